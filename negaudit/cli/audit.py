@@ -1,0 +1,87 @@
+"""`negaudit audit`: hold sources against the genuine ones and say which can be used."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+import negaudit
+from negaudit.cli.inputs import open_sources
+from negaudit.cli.options import (
+    AsJson,
+    Cache,
+    Device,
+    MaxLength,
+    OutFolder,
+    Overwrite,
+    PassagePrefix,
+    Precision,
+    QueryPrefix,
+    Quiet,
+    Seed,
+    Source,
+)
+from negaudit.cli.output import Output
+from negaudit.cli.overwriting import to_be_written
+from negaudit.cli.scoring import Idf, Replicates, Sample, ScoreEncoder, Tau, TokenizerName, named_encoder, score_config
+
+FLAGGED = 1
+
+
+def audit(
+    *,
+    source: Source,
+    out: OutFolder,
+    genuine: Annotated[
+        list[str] | None,
+        typer.Option("--genuine", metavar="NAME", help="A source known to be good; together they make the envelope. Repeat for more."),
+    ] = None,
+    control: Annotated[
+        list[str] | None,
+        typer.Option("--control", metavar="NAME", help="A source built to be bad, whatever its file says. Repeat for more."),
+    ] = None,
+    encoder: ScoreEncoder = None,
+    tokenizer: TokenizerName = "alnum",
+    idf: Idf = "pooled",
+    tau: Tau = 0.05,
+    sample: Sample = "25000",
+    replicates: Replicates = 1000,
+    seed: Seed = 42,
+    max_length: MaxLength = 128,
+    query_prefix: QueryPrefix = None,
+    passage_prefix: PassagePrefix = None,
+    device: Device = "auto",
+    precision: Precision = "fp32",
+    cache: Cache = None,
+    fail_on: Annotated[
+        Literal["error", "never"], typer.Option("--fail-on", help="Leave with exit code 1 on a flagged source, or never.")
+    ] = "error",
+    overwrite: Overwrite = "never",
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Score sources, flag what lies outside the envelope of the genuine ones, and say which can be used; exit code 1 if any is flagged."""
+    output = Output(as_json=as_json, quiet=quiet)
+    config = score_config(tokenizer, idf, tau, sample, seed, replicates)
+    if not to_be_written(out / "audit.json", overwrite):
+        result = negaudit.load_audit(out)
+        output.note(f"kept {out / 'audit.json'}, which exists")
+    else:
+        sources = open_sources(source)
+        frozen = named_encoder(
+            encoder,
+            max_length=max_length,
+            query_prefix=query_prefix,
+            passage_prefix=passage_prefix,
+            device=device,
+            precision=precision,
+            cache=cache,
+        )
+        with output.progress() as progress:
+            result = negaudit.audit(
+                sources, genuine=genuine or (), controls=control or (), encoder=frozen, config=config, out=out, report=progress
+            )
+    output.result(result.body, lambda: negaudit.review(result.body, result.summary), out)
+    if result.flagged and fail_on != "never":
+        raise typer.Exit(FLAGGED)

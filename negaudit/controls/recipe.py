@@ -1,0 +1,88 @@
+"""A recipe: what a control does to a source's negatives, read from a TOML file that a team can write without code."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from negaudit.controls.kinds import known_kind
+from negaudit.errors import NegauditError, unknown_name
+from negaudit.resources import resource
+
+Mode = Literal["independent", "count"]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One control, named `name`.
+
+    `kind` says what takes a negative's place (a name registered in negaudit.controls.kinds). Of a record's K negatives
+    each is replaced with probability `fraction` (0 < fraction <= 1) where `mode` is "independent"; where it is "count",
+    fraction * K of them are, rounded half to even. `base` names the source it starts from; None leaves that to the caller.
+    """
+
+    name: str
+    kind: str
+    fraction: float = 1.0
+    mode: Mode = "independent"
+    base: str | None = None
+    description: str = ""
+
+    def __post_init__(self) -> None:
+        kind = known_kind(self.kind)
+        if not 0 < self.fraction <= 1:
+            raise NegauditError(f"control '{self.name}': fraction must be above 0 and at most 1, got {self.fraction}")
+        if self.mode not in get_args(Mode):
+            raise NegauditError(f"control '{self.name}': mode must be one of {', '.join(get_args(Mode))}, got '{self.mode}'")
+        if kind.whole_list and self.fraction != 1:
+            raise NegauditError(f"control '{self.name}': kind '{self.kind}' replaces whole lists and takes no fraction")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the recipe as JSON-ready data."""
+        return asdict(self)
+
+
+_KEYS: dict[str, type | tuple[type, ...]] = {"kind": str, "fraction": (int, float), "mode": str, "base": str, "description": str}
+assert set(_KEYS) == {field.name for field in fields(Recipe)} - {"name"}
+
+
+def load_recipe(path: Path) -> Recipe:
+    """Return the recipe in the TOML file at `path`, named by the file's stem.
+
+    Raises NegauditError where the file is missing or no TOML, or a key is unknown, missing or of the wrong type.
+    """
+    try:
+        body = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise NegauditError(f"{path}: cannot read the recipe ({error.strerror or error})") from error
+    except ValueError as error:
+        raise NegauditError(f"{path}: not a TOML file ({error})") from error
+    unknown = sorted(set(body) - set(_KEYS))
+    if unknown:
+        raise NegauditError(f"{path}: unknown key{'s' * (len(unknown) > 1)} {', '.join(unknown)}; a recipe has: {', '.join(_KEYS)}")
+    for key, value in body.items():
+        if not isinstance(value, _KEYS[key]) or isinstance(value, bool):
+            raise NegauditError(f"{path}: {key} must be a {'number' if key == 'fraction' else 'string'}, got {value!r}")
+    if "kind" not in body:
+        raise NegauditError(f"{path}: key kind is missing; it says what takes a negative's place")
+    return Recipe(path.stem, **body)
+
+
+def choose_recipes(names: Sequence[str] | None, files: Sequence[Path] = ()) -> list[Recipe]:
+    """Return the shipped recipes of these names (None: all of them), then those in `files`.
+
+    Raises NegauditError for a name that no shipped recipe has.
+    """
+    shipped = {recipe.name: recipe for recipe in shipped_recipes()}
+    for name in names or ():
+        if name not in shipped:
+            raise unknown_name("control", name, shipped)
+    return [shipped[name] for name in (names or shipped)] + [load_recipe(path) for path in files]
+
+
+def shipped_recipes() -> list[Recipe]:
+    """Return the recipes that come with negaudit, by name."""
+    return [load_recipe(path) for path in sorted(resource("recipes").glob("*.toml"))]

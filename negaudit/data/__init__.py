@@ -1,0 +1,1 @@
+"""Records, sources and collections: what everything else reads and writes."""

@@ -1,0 +1,122 @@
+"""The frozen encoder: a sentence-transformers model under a contract, each distinct text encoded once, into the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from negaudit.encoding.batches import plan_batches
+from negaudit.encoding.cache import EmbeddingCache, Keys, default_cache_root, text_keys
+from negaudit.encoding.contract import EncoderContract, Kind, Precision
+from negaudit.encoding.embeddings import Embeddings
+from negaudit.encoding.model_folder import find_model
+from negaudit.encoding.sentence_model import SentenceModel
+
+if TYPE_CHECKING:
+    from negaudit.encoding.cache import CacheWriter
+
+Progress = Callable[[int, int], None]
+MAX_LENGTH = 128
+# Padded tokens in a batch: small ones waste least on two cores, an accelerator wants to be filled.
+BATCH_TOKENS = {"cpu": 2048}
+BATCH_TOKENS_ACCELERATOR = 32_768
+
+
+class FrozenEncoder:
+    """Embeds texts under one contract. Vectors are unit-normalised (norm taken in float64) and kept in the cache."""
+
+    def __init__(self, model: SentenceModel, contract: EncoderContract, cache: EmbeddingCache, batch_tokens: int | None = None) -> None:
+        self.contract = contract
+        self._model = model
+        self._cache = cache
+        self._batch_tokens = batch_tokens or BATCH_TOKENS.get(model.device_type, BATCH_TOKENS_ACCELERATOR)
+
+    def embed(self, texts: Sequence[str], kind: Kind, *, progress: Progress | None = None) -> Embeddings:
+        """Return the embeddings of `texts`, which may repeat, encoding what the cache lacks.
+
+        `progress` is called with (texts encoded, texts to encode): distinct texts only.
+        A killed call loses at most one batch.
+        Raises NegauditError where the cache cannot be written.
+        """
+        keys = text_keys(texts, self._cache_prefix(kind))
+        distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        cached = self._cache.read()
+        if (cached.find(distinct) < 0).any():
+            self._encode_missing(texts, distinct, first, kind, progress)
+            cached = self._cache.read()
+        rows = cached.find(distinct)[inverse]
+        return Embeddings(cached.vectors, rows, cached.usable[rows], cached.tokens[rows].astype(np.int64), self.contract.max_length)
+
+    def _encode_missing(
+        self, texts: Sequence[str], distinct: Keys, first: npt.NDArray[np.intp], kind: Kind, progress: Progress | None
+    ) -> None:
+        with self._cache.writing() as writer:
+            # Looked up again: another process may have encoded them while this one waited for the lock.
+            missing = np.flatnonzero(self._cache.read().find(distinct) < 0)
+            wanted = [texts[i] for i in first[missing]]
+            tokens = self._model.token_counts(wanted, self.contract.prefix(kind))
+            lengths = np.minimum(tokens, self.contract.max_length) if self.contract.max_length is not None else tokens
+            done = 0
+            for batch in plan_batches(lengths, distinct[missing], self._batch_tokens):
+                self._encode_batch([wanted[i] for i in batch], distinct[missing[batch]], tokens[batch], kind, writer)
+                done += len(batch)
+                if progress is not None:
+                    progress(done, len(wanted))
+
+    def _encode_batch(self, texts: list[str], keys: Keys, tokens: npt.NDArray[np.int64], kind: Kind, writer: CacheWriter) -> None:
+        vectors = self._model.encode(texts, self.contract.prefix(kind), kind)[:, : self.contract.dims]
+        vectors, usable = normalised(vectors)
+        writer.append(keys, tokens, usable, vectors)
+
+    def _cache_prefix(self, kind: Kind) -> str:
+        """Return what sets this kind's keys apart: its prefix, and the kind itself where the model treats kinds differently."""
+        return f"{self.contract.prefix(kind)}\0{kind}" if self._model.routed else self.contract.prefix(kind)
+
+
+def normalised(vectors: npt.NDArray[np.float32]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+    """Return the rows at unit norm and whether each is usable; zero and non-finite rows are not, and stay as they are."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        norms = np.sqrt(np.square(vectors, dtype=np.float64).sum(axis=1))
+    usable = np.isfinite(norms) & (norms > 0)
+    scaled = vectors.copy()
+    scaled[usable] = vectors[usable] / norms[usable, None]
+    return scaled, usable
+
+
+def load_encoder(
+    model: str | Path | None = None,
+    *,
+    max_length: int = MAX_LENGTH,
+    query_prefix: str | None = None,
+    passage_prefix: str | None = None,
+    device: str = "auto",
+    precision: Precision = "fp32",
+    cache: Path | None = None,
+    batch_tokens: int | None = None,
+) -> FrozenEncoder:
+    """Return the frozen encoder for a sentence-transformers folder or hub id, or for the packaged all-MiniLM-L6-v2 where `model` is None.
+
+    Prefixes default to the model's own prompts; `max_length` (tokens) is capped by what the model admits; both stand in the contract.
+    `device` is auto (CUDA, then MPS, then the CPU) or a torch device; `cache` the cache's root (default: $NEGAUDIT_CACHE, else the user's
+    cache folder); `batch_tokens` the padded tokens of a batch, which moves vectors by float noise at most.
+    Raises MissingExtraError where a package is missing, NegauditError where the model, the device or the cache is no good.
+    """
+    SentenceModel.require()
+    folder = find_model(model)
+    sentences = SentenceModel(folder, device, precision, max_length)
+    contract = EncoderContract(
+        model=folder.name,
+        weights=folder.digest(),
+        query_prefix=sentences.prompt("query") if query_prefix is None else query_prefix,
+        passage_prefix=sentences.prompt("document", "passage") if passage_prefix is None else passage_prefix,
+        pooling=sentences.pooling,
+        max_length=sentences.max_length,
+        dims=sentences.dims,
+        dtype=precision,
+        dimension=sentences.dimension,
+    )
+    return FrozenEncoder(sentences, contract, EmbeddingCache(cache or default_cache_root(), contract), batch_tokens)

@@ -1,0 +1,1 @@
+"""Results made readable: functions of saved results, and of nothing else."""

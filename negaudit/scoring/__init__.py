@@ -1,0 +1,1 @@
+"""Per-pair scores and the statistics of a source, without training."""

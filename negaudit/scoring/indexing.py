@@ -1,0 +1,160 @@
+"""The first pass over the sources: every distinct text tokenized once, every record judged valid or not, no text kept."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from negaudit.data.source import NegativeSource
+from negaudit.text.distinct_texts import DistinctTexts
+from negaudit.text.tokenizers import Tokenizer
+from negaudit.text.vocabulary import TokenLists, Vocabulary, distinct, tokenize
+
+INT32 = npt.NDArray[np.int32]
+INT64 = npt.NDArray[np.int64]
+NO_TEXT = -1
+VALID, NO_QUERY_TOKEN, NO_POSITIVE, NO_NEGATIVE = range(4)
+REASONS = {NO_QUERY_TOKEN: "query_without_tokens", NO_POSITIVE: "no_positive", NO_NEGATIVE: "no_negative"}
+
+
+@dataclass(frozen=True)
+class SourceIndex:
+    """One source as numbers of texts. n records: `query`, `positive` (the first that is not empty, NO_TEXT if none), `state`
+    (VALID or a reason), `key` (hash of the query id), `offsets` (n + 1) into the m negatives' `negative` (NO_TEXT if empty).
+    `documents` are the numbers of all non-empty positives and negatives, `queries` those of all queries; both sorted.
+    """
+
+    name: str
+    query: INT32
+    positive: INT32
+    state: npt.NDArray[np.int8]
+    key: npt.NDArray[np.uint64]
+    offsets: INT64
+    negative: INT32
+    documents: INT32
+    queries: INT32
+
+
+@dataclass(frozen=True)
+class RunIndex:
+    """All sources of a run, the vocabulary, and T(x) of each distinct text by its number."""
+
+    sources: dict[str, SourceIndex]
+    vocabulary: Vocabulary
+    tokens: TokenLists
+
+
+class Indexer:
+    """Takes sources in one after the other; texts shared by several are tokenized once."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._vocabulary = Vocabulary()
+        self._texts = DistinctTexts()
+        self._parts: list[TokenLists] = []
+        self._sources: dict[str, SourceIndex] = {}
+
+    def add(self, source: NegativeSource, progress: Callable[[int, int], None]) -> None:
+        """Read `source` through once; `progress` gets the number of records read so far, and of all."""
+        batches, done = [], 0
+        for batch in source.batches():
+            batches.append(self._numbered(batch))
+            done += batch.num_rows
+            progress(done, source.num_records)
+        self._sources[source.name] = self._assembled(source.name, batches)
+
+    def result(self) -> RunIndex:
+        """Return what was taken in."""
+        return RunIndex(self._sources, self._vocabulary, TokenLists.concatenated(self._parts))
+
+    def _numbers(self, texts: pa.Array) -> INT32:
+        """Return the texts' numbers, NO_TEXT for null, empty and white-space ones; new ones are tokenized."""
+        present = pc.fill_null(pc.not_equal(pc.utf8_trim_whitespace(texts), ""), False).to_numpy(zero_copy_only=False)
+        numbers, first = self._texts.number(texts)
+        if len(first):
+            new = tokenize(texts.take(pa.array(first)), self._tokenizer, self._vocabulary)
+            self._parts.append(distinct(new, self._vocabulary))
+        return np.where(present, numbers, np.int32(NO_TEXT)).astype(np.int32)
+
+    def _numbered(self, batch: pa.RecordBatch) -> _Numbered:
+        positives, negatives = batch["positives"], batch["negatives"]
+        return _Numbered(
+            query=self._numbers(batch["query"]),
+            positive=self._numbers(positives.flatten()),
+            positive_counts=_counts(positives),
+            negative=self._numbers(negatives.flatten().field("text")),
+            negative_counts=_counts(negatives),
+            key=query_keys(batch["query_id"].to_pylist()),
+        )
+
+    def _assembled(self, name: str, batches: Sequence[_Numbered]) -> SourceIndex:
+        query, negative = _joined([b.query for b in batches]), _joined([b.negative for b in batches])
+        positives = _joined([b.positive for b in batches])
+        positive = _first_present(positives, _offsets([b.positive_counts for b in batches]))
+        offsets = _offsets([b.negative_counts for b in batches])
+        lengths = np.concatenate([part.counts() for part in self._parts]) if self._parts else np.empty(0, np.int64)
+        documents = np.unique(np.concatenate([positives, negative]))
+        return SourceIndex(
+            name=name,
+            query=query,
+            positive=positive,
+            state=_states(query, positive, negative, offsets, lengths),
+            key=np.concatenate([b.key for b in batches]) if batches else np.empty(0, np.uint64),
+            offsets=offsets,
+            negative=negative,
+            documents=documents[documents != NO_TEXT],
+            queries=np.unique(query[query != NO_TEXT]),
+        )
+
+
+@dataclass(frozen=True)
+class _Numbered:
+    query: INT32
+    positive: INT32
+    positive_counts: INT64
+    negative: INT32
+    negative_counts: INT64
+    key: npt.NDArray[np.uint64]
+
+
+def query_keys(query_ids: Sequence[str | None], seed: int | None = None) -> npt.NDArray[np.uint64]:
+    """Return blake2b-64 of each query id, or of (seed, query id): equal wherever the same query turns up."""
+    prefix = b"" if seed is None else f"{seed}\x00".encode()
+    digests = b"".join(hashlib.blake2b(prefix + (query_id or "").encode(), digest_size=8).digest() for query_id in query_ids)
+    return np.frombuffer(digests, "<u8").astype(np.uint64)
+
+
+def _states(query: INT32, positive: INT32, negative: INT32, offsets: INT64, lengths: INT64) -> npt.NDArray[np.int8]:
+    """Judge each record: a query with a token, a non-empty first positive and a non-empty negative make it valid."""
+    present = np.concatenate([[0], np.cumsum(negative != NO_TEXT)])
+    has_negative = present[offsets[1:]] > present[offsets[:-1]]
+    has_token = (query != NO_TEXT) & (lengths[query] > 0) if len(lengths) else np.zeros(len(query), np.bool_)
+    conditions = [~has_token, positive == NO_TEXT, ~has_negative]
+    return np.select(conditions, [NO_QUERY_TOKEN, NO_POSITIVE, NO_NEGATIVE], VALID).astype(np.int8)
+
+
+def _first_present(numbers: INT32, offsets: INT64) -> INT32:
+    """Return for each list the first number that is not NO_TEXT, or NO_TEXT."""
+    present = np.flatnonzero(numbers != NO_TEXT)
+    at = np.searchsorted(present, offsets[:-1])
+    padded = np.append(present, len(numbers))[at]
+    found = padded < offsets[1:]
+    return np.where(found, np.append(numbers, NO_TEXT)[padded], NO_TEXT).astype(np.int32)
+
+
+def _counts(lists: pa.Array) -> INT64:
+    return np.asarray(pc.fill_null(pc.list_value_length(lists), 0), np.int64)
+
+
+def _offsets(counts: Sequence[INT64]) -> INT64:
+    return np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64) if counts else np.zeros(1, np.int64)
+
+
+def _joined(parts: Sequence[INT32]) -> INT32:
+    return np.concatenate(parts) if parts else np.empty(0, np.int32)

@@ -1,0 +1,1 @@
+"""Tokens, inverse document frequencies, lexical residuality and folded text."""

@@ -1,0 +1,60 @@
+"""`negaudit controls` writes one file per control into the folder, beside what is there."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import negaudit as package
+
+
+@pytest.fixture
+def mined(negaudit, tiny_folder, tmp_path):
+    assert negaudit("mine", "bm25", tiny_folder, "--k", 1, "--out", "bm25.parquet").code == 0
+    return tmp_path / "bm25.parquet"
+
+
+def test_each_control_is_what_build_controls_returns(negaudit, mined, tiny_folder, tiny_collection, tmp_path):
+    ran = negaudit("controls", tiny_folder, "--source", mined, "--out", "out", "--seed", 0)
+    assert ran.code == 0, ran.err
+    built = package.build_controls({"bm25": package.NegativeSource.from_parquet(mined)}, collection=tiny_collection, seed=0)
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {f"{name}.parquet" for name in built}
+    for name, control in built.items():
+        written = package.NegativeSource.from_parquet(tmp_path / "out" / f"{name}.parquet")
+        assert (written.role, written.fingerprint()) == ("control", control.fingerprint())
+
+
+def test_own_recipes_and_chosen_controls(negaudit, mined, tmp_path):
+    (tmp_path / "half.toml").write_text('kind = "random"\nfraction = 0.5\n')
+    ran = negaudit(
+        "controls", "--source", f"mine={mined}", "--base", "mine", "--control", "random", "--recipe", "half.toml", "--out", "out", "--json"
+    )
+    assert list(json.loads(ran.out)["controls"]) == ["random", "half"]
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"random.parquet", "half.parquet"}
+
+
+def test_missing_builds_only_what_is_not_there(negaudit, mined, tmp_path):
+    controls = ("controls", "--source", mined, "--out", "out", "--json")
+    assert negaudit(*controls, "--control", "random", "--seed", 1).code == 0
+    before = (tmp_path / "out/random.parquet").read_bytes()
+    refused = negaudit(*controls)
+    assert refused.code == 2
+    assert not (tmp_path / "out/shuffled.parquet").exists()
+    ran = negaudit(*controls, "--overwrite", "missing")
+    assert {name: body["seed"] for name, body in json.loads(ran.out)["controls"].items()} == {"dilute_25": 42, "random": 1, "shuffled": 42}
+    assert (tmp_path / "out/random.parquet").read_bytes() == before
+
+
+def test_a_kept_file_that_is_no_control_is_refused(negaudit, mined, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/random.parquet").write_bytes(mined.read_bytes())
+    ran = negaudit("controls", "--source", mined, "--out", "out", "--overwrite", "missing")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "is no control" in ran.err
+
+
+def test_two_sources_of_one_name_are_refused(negaudit, mined):
+    ran = negaudit("controls", "--source", mined, "--source", f"bm25={mined}", "--out", "out")
+    assert (ran.code, ran.err.count("\n")) == (2, 1)
+    assert "two sources are named 'bm25'" in ran.err
