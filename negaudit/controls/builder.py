@@ -41,11 +41,11 @@ def build_controls(
     """Return one control source per recipe, by the recipe's name, in the recipes' order; None takes all shipped ones that can be built.
 
     Each starts from the source that its recipe names, or from the control of another recipe of that name, else from `base`. Where
-    `recipes` is None and no `encoder` is given, those that need one are left out and `note` is called with a line that says so. Random passages come from `collection`, else
-    from the passages of all sources that are not controls. Draws depend on (seed, control, query id, occurrence,
-    position), so the order of the rows changes no record. Every negative says whether it was replaced, and its origin by which control;
-    the metadata's details give the recipe, the base, the seed and the realised share of replaced negatives, its counts what was lost.
-    `progress` is called with (stage, done, in all).
+    `recipes` is None and no `encoder` is given, those that need one are left out and `note` is called with a line that says so.
+    Random passages come from `collection`, else from the passages of all sources that are not controls. Draws depend on (seed, control,
+    query id, occurrence, position), so the order of the rows changes no record. Every negative says whether it was replaced, and its
+    origin by which control; the metadata's details give the recipe, the base, the seed and the realised share of replaced negatives, its
+    counts what was lost. `progress` is called with (stage, done, in all).
 
     Raises NegauditError where the base is missing, two recipes share a name, a recipe is named like a source, recipes start from each
     other, a recipe lacks the encoder it needs, or a control could be built for no record.

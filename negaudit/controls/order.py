@@ -37,6 +37,8 @@ def _place(
     start = recipe.base or base
     if start not in sources:
         if start not in known:
-            raise unknown_name("base source", start, {*sources, *(name for name in known if name != recipe.name)} if recipe.base else sources)
+            raise unknown_name(
+                "base source", start, {*sources, *(name for name in known if name != recipe.name)} if recipe.base else sources
+            )
         _place(known[start], base, sources, known, ordered, (*above, recipe.name))
     ordered[recipe.name] = recipe

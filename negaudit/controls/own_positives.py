@@ -17,7 +17,7 @@ class OwnPositives:
     whole_list = False
     needs_encoder = False
 
-    def __init__(self, recipe: Recipe, materials: Materials) -> None:
+    def __init__(self, recipe: Recipe, _: Materials) -> None:
         self._recipe = recipe
 
     def replace(self, record: Record, draws: Draws) -> Replacement:

@@ -105,16 +105,18 @@ def _number(text: str) -> float | str:
         return text
 
 
-def choose_recipes(names: Sequence[str] | None, files: Sequence[Path] = ()) -> list[Recipe]:
-    """Return the shipped recipes of these names (None: all of them), then those in `files`.
+def choose_recipes(names: Sequence[str] | None, files: Sequence[Path] = (), lines: Sequence[str] = ()) -> list[Recipe]:
+    """Return the shipped recipes of these names, then those in `files`, then those that `lines` say (inline_recipe).
 
+    Without names it is all shipped ones, unless `lines` are given: who writes a recipe on the spot wants that one.
     Raises NegauditError for a name that no shipped recipe has.
     """
     shipped = {recipe.name: recipe for recipe in shipped_recipes()}
     for name in names or ():
         if name not in shipped:
             raise unknown_name("control", name, shipped)
-    return [shipped[name] for name in (names or shipped)] + [load_recipe(path) for path in files]
+    chosen = names or (() if lines else shipped)
+    return [shipped[name] for name in chosen] + [load_recipe(path) for path in files] + [inline_recipe(line) for line in lines]
 
 
 def shipped_recipes() -> list[Recipe]:
