@@ -12,9 +12,14 @@ if TYPE_CHECKING:
     from negaudit.auditing.auditor import AuditResult as AuditResult
     from negaudit.auditing.auditor import audit as audit
     from negaudit.auditing.auditor import load_audit as load_audit
+    from negaudit.auditing.clean import clean as clean
+    from negaudit.auditing.encoders import criterion as criterion
+    from negaudit.auditing.encoders import load_criterion as load_criterion
+    from negaudit.auditing.reference import load_reference as load_reference
     from negaudit.controls.builder import build_controls as build_controls
     from negaudit.controls.recipe import Recipe as Recipe
     from negaudit.controls.recipe import choose_recipes as choose_recipes
+    from negaudit.controls.recipe import inline_recipe as inline_recipe
     from negaudit.controls.recipe import load_recipe as load_recipe
     from negaudit.controls.recipe import shipped_recipes as shipped_recipes
     from negaudit.data.collection import Collection as Collection
@@ -55,6 +60,11 @@ _HOMES = {
     "audit": "negaudit.auditing.auditor",
     "build_controls": "negaudit.controls.builder",
     "by_name": "negaudit.data.source",
+    "clean": "negaudit.auditing.clean",
+    "criterion": "negaudit.auditing.encoders",
+    "inline_recipe": "negaudit.controls.recipe",
+    "load_criterion": "negaudit.auditing.encoders",
+    "load_reference": "negaudit.auditing.reference",
     "choose_recipes": "negaudit.controls.recipe",
     "load_audit": "negaudit.auditing.auditor",
     "load_encoder": "negaudit.encoding.encoder",

@@ -65,7 +65,7 @@ def audit(
     out: Path | None = None,
     report: Report | None = None,
 ) -> AuditResult:
-    """Score `sources`, audit them, and with `out` write audit.json beside the scored run, and the envelope they made (envelope.parquet).
+    """Score `sources`, audit them, and with `out` write audit.json and the envelope (envelope.parquet) beside the scored run.
 
     `genuine` and `controls` name sources whose role is set here, whatever their files say. `reference` is a saved envelope to hold all
     sources against, in place of their own; psi is then measured with its idf. Raises NegauditError for an unknown name, for what `score`
@@ -80,9 +80,10 @@ def audit(
     if brought is not None:
         brought.check_idf(scored.summary["lexical"]["fingerprint"])
     result = AuditResult(audit_summary(scored.summary, reference=brought), scored.summary, out)
+    for name, source in named.items():
+        result.body["sources"][name]["fingerprint"] = source.fingerprint()
     if out is not None:
-        if brought is None:
-            save_envelope(result.body, scored.summary, out)
+        save_envelope(result.body, scored.summary, out, brought)
         write_json(out / MANIFEST, result.body)
     return result
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from negaudit.auditing.criterion import criteria, source_scores
+from negaudit.data.atomic import write_json
+from negaudit.data.manifest import read_manifest
 from negaudit.errors import NegauditError, unknown_name
 from negaudit.scoring.weightings import WEIGHTINGS
 
@@ -13,13 +16,19 @@ SCHEMA = "negaudit.criterion/1"
 
 
 def criterion(
-    runs: Mapping[str, Mapping[str, Any]], *, weighting: str = "composite", genuine: Iterable[str] = (), controls: Iterable[str] = ()
+    runs: Mapping[str, Mapping[str, Any]],
+    *,
+    weighting: str = "composite",
+    genuine: Iterable[str] = (),
+    controls: Iterable[str] = (),
+    out: Path | None = None,
 ) -> dict[str, Any]:
     """Return the stringent criterion for every weighting in every run (the paper, table 4) and one ranking of all sources (table 5).
 
     `runs` holds the summary of a scored run (its summary.json) by a name of the encoder. `genuine` and `controls` name sources whose
     role is given here, whatever their files say; where none is genuine, all that are no controls are. In the result, `criterion` goes
-    by weighting and run; `ranking` lists the sources by their mean rank under `weighting`, with score and rank in each run.
+    by weighting and run; `ranking` lists the sources by their mean rank under `weighting`, with score and rank in each run. With `out`
+    it is written there as JSON.
 
     Raises NegauditError for an unknown weighting or source, where runs hold different sources, and where nothing is a control.
     """
@@ -37,7 +46,7 @@ def criterion(
     found = {run: criteria(summary, known_good, built) for run, summary in runs.items()}
     if all(weighting not in by_variant for by_variant in found.values()):
         raise NegauditError(f"no run was scored with an encoder, which {weighting} needs; score with --encoder, or rank by mean_psi")
-    return {
+    body = {
         "schema": SCHEMA,
         "weighting": weighting,
         "genuine": sorted(known_good),
@@ -48,6 +57,14 @@ def criterion(
         },
         "ranking": _ranking({run: source_scores(summary).get(weighting) for run, summary in runs.items()}, roles),
     }
+    if out is not None:
+        write_json(out, body)
+    return body
+
+
+def load_criterion(path: Path) -> dict[str, Any]:
+    """Return what `criterion` wrote to `path`; raises NegauditError where it is missing or of another schema."""
+    return read_manifest(path, SCHEMA, "negaudit criterion")
 
 
 def _ranking(by_run: Mapping[str, Mapping[str, float] | None], roles: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -67,7 +67,7 @@ def test_an_envelope_is_saved_and_holds_for_a_source_that_comes_later(negaudit: 
     assert ran.code == 1, ran.err
     body, first = json.loads(ran.out), json.loads((tmp_path / "first/audit.json").read_text())
     assert (body["envelope"], body["envelope_sources"]) == (first["envelope"], ["near"])
-    assert not (tmp_path / "second/envelope.parquet").exists()
+    assert (tmp_path / "second/envelope.parquet").read_bytes() == (tmp_path / "first/envelope.parquet").read_bytes()
     assert json.loads(negaudit(*later, "--reference", "first", "--out", "third").out)["reference"] == body["reference"]
     for wrong in (("--tokenizer", "char3"), ("--idf", "source"), ("--idf", "saved:second")):
         refused = negaudit(*later, "--reference", "first", "--out", "fourth", *wrong)
