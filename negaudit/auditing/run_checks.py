@@ -16,7 +16,7 @@ from negaudit.auditing.checks.pool import Pool, pool_of
 from negaudit.auditing.checks.registry import all_checks
 from negaudit.auditing.checks.sample import Sample, take_sample
 from negaudit.auditing.record_sums import RecordSums
-from negaudit.auditing.severity import Severity, graded
+from negaudit.auditing.severity import graded, rank
 from negaudit.data.collection import Collection
 from negaudit.data.source import NegativeSource
 from negaudit.errors import NegauditError
@@ -65,8 +65,9 @@ def run_checks(run: CheckRun, report: Report | None = None) -> Iterator[CheckedS
     drawn_from = [source for source in run.sources.values() if source.role != "control"] or list(run.sources.values())
     limit = int(run.profile.of("unrelated")["pool"])
     pool: Callable[[], Pool] = cache(lambda: pool_of(run.collection, drawn_from, limit, run.config.seed, run.encoder))
+    shared: dict[str, Any] = {}
     for source in run.sources.values():
-        context = _context(run, source, pool)
+        context = _context(run, source, pool, shared)
         outcomes = {}
         for done, (name, check) in enumerate(run.checks.items()):
             if report:
@@ -75,10 +76,10 @@ def run_checks(run: CheckRun, report: Report | None = None) -> Iterator[CheckedS
         yield CheckedSource(context.sample, outcomes)
 
 
-def _context(run: CheckRun, source: NegativeSource, pool: Callable[[], Pool]) -> CheckContext:
+def _context(run: CheckRun, source: NegativeSource, pool: Callable[[], Pool], shared: dict[str, Any]) -> CheckContext:
     tokenizer, config = get_tokenizer(run.config.tokenizer), run.config
     sample = take_sample(source, tokenizer, config.sample, config.seed)
-    return CheckContext(sample, pool, run.profile, tokenizer, run.encoder, run.collection, config.tau, config.seed, run.lexical)
+    return CheckContext(sample, pool, run.profile, tokenizer, run.encoder, run.collection, config.tau, config.seed, run.lexical, shared)
 
 
 def run_check(check: Check, context: CheckContext, replicates: int) -> Outcome:
@@ -113,8 +114,8 @@ def _summarised(name: str, finding: Finding, context: CheckContext, replicates: 
     else:
         value, interval = sums.mean(), sums.interval(replicates, context.seed)
     low = value if interval is None else interval[0]
-    severity: Severity
     severity, threshold = graded(value, low, context.profile.of(name), finding.most)
+    severity = max(severity, finding.least, key=rank)
     summary = {
         "severity": severity,
         "value": value,

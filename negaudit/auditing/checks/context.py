@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,7 @@ VECTORS = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class CheckContext:
-    """One source under check. `pool` makes the passages of the run, shared by all sources; `settings` are those of the check that runs."""
+    """One source under check. `pool_maker` makes the passages of the run; `shared` keeps what checks computed for all of its sources."""
 
     sample: Sample
     pool_maker: Callable[[], Pool]
@@ -40,6 +40,7 @@ class CheckContext:
     tau: float = 0.05
     seed: int = 42
     lexical: bool = True
+    shared: dict[str, Any] = field(default_factory=dict)
 
     @property
     def pool(self) -> Pool:

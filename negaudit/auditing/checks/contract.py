@@ -36,7 +36,8 @@ class Finding:
 
     `values` (n,) is the check's number for each negative, NaN where it does not apply; `flags` (n,) which ones it points at.
     The summary's value is the mean of `shares` over the negatives it applies to (left out: the share that is flagged), unless
-    `measured` gives another. `reason` says in one sentence what was found and against what; `most` is the worst severity it can support.
+    `measured` gives another. `reason` says in one sentence what was found and against what; `most` is the worst severity it
+    can support, `least` what it says whatever the value (for a second measurement that has a bar of its own).
     """
 
     values: FLOATS
@@ -45,6 +46,7 @@ class Finding:
     shares: FLOATS | None = None
     measured: Measured | None = None
     most: Severity = "error"
+    least: Severity = "ok"
     details: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -31,7 +31,7 @@ def draw_null(sample: Sample, pool: Pool, size: int, seed: int) -> NullDraw:
     A record's positives and its own negatives are left out, so that a negative which is itself a random passage is exchangeable with
     them. Raises CannotRunError where the pool holds too few.
     """
-    own = [_own_passages(sample, pool, record) for record in range(len(sample.rows))]
+    own = [own_passages(sample, pool, record) for record in range(len(sample.rows))]
     most = min(size, len(pool) - max((len(passages) for passages in own), default=0))
     if most < LEAST:
         raise CannotRunError(f"it needs at least {LEAST} passages that are none of a record's own, found {max(most, 0)} in {pool.description}")
@@ -60,7 +60,8 @@ def _prefix(draws: np.random.Generator, total: int, count: int) -> INT64:
     return np.asarray(found[np.sort(first)][:count], np.int64)
 
 
-def _own_passages(sample: Sample, pool: Pool, record: int) -> set[int]:
+def own_passages(sample: Sample, pool: Pool, record: int) -> set[int]:
+    """Return the numbers in the pool of a record's positives and negatives."""
     start, stop = np.searchsorted(sample.record, [record, record + 1])
     numbers = {*sample.positives_of(record).tolist(), *sample.negative[start:stop].tolist()}
     return {found for number in numbers if (found := pool.number.get(sample.texts[number])) is not None}
