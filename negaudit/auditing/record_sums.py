@@ -27,7 +27,7 @@ class RecordSums:
         shares = finding.flags.astype(np.float64) if finding.shares is None else finding.shares
         known = ~np.isnan(finding.values) & ~np.isnan(shares)
         size = len(sample.rows)
-        sums = np.bincount(sample.record[known], shares[known], size)
+        sums = np.bincount(sample.record[known], shares[known], size).astype(np.float64)
         counts = np.bincount(sample.record[known], minlength=size).astype(np.float64)
         return cls(sample.keys[counts > 0], sums[counts > 0], counts[counts > 0])
 

@@ -28,4 +28,4 @@ def graded(value: float, low: float, thresholds: Mapping[str, float], most: Seve
 
 def rank(severity: str) -> int:
     """Return how bad a severity is: ok 0, info 1, warn 2, error 3; not_run is 0, since it says nothing about the source."""
-    return 0 if severity == "not_run" else SEVERITIES.index(severity)  # type: ignore[arg-type]
+    return 0 if severity == "not_run" else SEVERITIES.index(severity)

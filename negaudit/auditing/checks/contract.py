@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -53,8 +53,8 @@ class Finding:
 class Check(Protocol):
     """A check; `needs` names what it cannot do without: "encoder", "collection"."""
 
-    name: str
-    needs: frozenset[str]
+    name: ClassVar[str]
+    needs: ClassVar[frozenset[str]]
 
     def run(self, context: CheckContext) -> Finding:
         """Return what is found in the context's source; raises CannotRunError where it has nothing to say."""

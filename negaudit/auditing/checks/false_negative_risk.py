@@ -52,7 +52,7 @@ class FalseNegativeRisk:
 UNCALIBRATED = "not calibrated, since the collection does not have enough queries with several positives"
 
 
-def _risk(context: CheckContext, model: Calibration, own: np.ndarray, judged_off: np.ndarray) -> FLOATS:  # type: ignore[type-arg]
+def _risk(context: CheckContext, model: Calibration, own: np.ndarray, judged_off: np.ndarray) -> FLOATS:
     rows = np.nan_to_num(features(context.s_pos, context.s_neg, context.s_posneg))
     return np.where(own, np.nan, np.where(judged_off, 0.0, model.risk(rows)))
 

@@ -20,7 +20,7 @@ class Likeness:
     shared: FLOATS
     cosine: FLOATS | None
 
-    def near(self, shared: float, cosine: float) -> np.ndarray:  # type: ignore[type-arg]
+    def near(self, shared: float, cosine: float) -> np.ndarray:
         """Return which pairs are near copies by either measure."""
         return self.shared >= shared if self.cosine is None else (self.shared >= shared) | (self.cosine >= cosine)
 

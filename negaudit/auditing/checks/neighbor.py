@@ -44,7 +44,7 @@ class Neighbor:
         return Finding(eta, flags, reason, shares, details={"mean_eta": mean})
 
 
-def own_positives(sample: Sample) -> np.ndarray:  # type: ignore[type-arg]
+def own_positives(sample: Sample) -> np.ndarray:
     """Return which negatives have the folded text of one of their record's positives."""
     from negaudit.auditing.checks.own_positive import pairs_with_positives
 
@@ -68,7 +68,7 @@ def passages_nearer(context: CheckContext) -> tuple[FLOATS, FLOATS]:
     return to_query, to_positive
 
 
-def _above(rows: np.ndarray, where: np.ndarray, values: FLOATS) -> FLOATS:  # type: ignore[type-arg]
+def _above(rows: np.ndarray, where: np.ndarray, values: FLOATS) -> FLOATS:
     """Return for each value how many numbers of the (ascending) row `where` lie above it by more than float noise."""
     found = np.zeros(len(values))
     for row in range(len(rows)):

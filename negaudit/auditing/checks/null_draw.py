@@ -34,7 +34,9 @@ def draw_null(sample: Sample, pool: Pool, size: int, seed: int) -> NullDraw:
     own = [own_passages(sample, pool, record) for record in range(len(sample.rows))]
     most = min(size, len(pool) - max((len(passages) for passages in own), default=0))
     if most < LEAST:
-        raise CannotRunError(f"it needs at least {LEAST} passages that are none of a record's own, found {max(most, 0)} in {pool.description}")
+        found = f"found {max(most, 0)} in {pool.description}"
+        raise CannotRunError(f"it needs at least {LEAST} passages that are none of a record's own, {found}")
+
     drawn = np.empty((len(own), most), np.int64)
     for record, excluded in enumerate(own):
         draws = np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed % 2**64, int(sample.keys[record])])))

@@ -47,11 +47,11 @@ def pairs_with_positives(sample: Sample) -> tuple[INT64, INT64]:
     return pair, sample.positive_offsets[sample.record][pair] + within
 
 
-def _any(pair: INT64, found: np.ndarray, size: int) -> np.ndarray:  # type: ignore[type-arg]
+def _any(pair: INT64, found: np.ndarray, size: int) -> np.ndarray:
     """Return for each negative whether any of its pairs was found."""
     return np.bincount(pair, found, size) > 0
 
 
-def _same_id(sample: Sample) -> np.ndarray:  # type: ignore[type-arg]
+def _same_id(sample: Sample) -> np.ndarray:
     ids = [set(sample.positive_ids[a:b]) - {None} for a, b in zip(sample.positive_offsets[:-1], sample.positive_offsets[1:], strict=True)]
     return np.array([n.id in ids[record] for n, record in zip(sample.negatives, sample.record.tolist(), strict=True)], np.bool_)

@@ -57,9 +57,7 @@ class Pool:
         return f"{part}{self.total:,} passages of {self.where}"
 
 
-def pool_of(
-    collection: Collection | None, sources: Iterable[NegativeSource], limit: int, seed: int, encoder: FrozenEncoder | None
-) -> Pool:
+def pool_of(collection: Collection | None, sources: Iterable[NegativeSource], limit: int, seed: int, encoder: FrozenEncoder | None) -> Pool:
     """Return the pool, at most `limit` passages: those of lowest blake2b(seed, text), so the order of files changes nothing."""
     if collection is not None:
         frame = pl.DataFrame(collection.passages.select(["id", "text"])).with_columns(pl.col("text").cast(pl.String))

@@ -9,7 +9,7 @@ from negaudit.auditing.checks.contract import Check
 from negaudit.errors import unknown_name
 
 _CHECKS: dict[str, type[Check]] = {}
-# In the order of reports: what was put in from elsewhere, labels, near misses, the set as a whole, single texts. Importing one registers it.
+# In the order of reports: what was put in, labels, near misses, the set as a whole, single texts. Importing one registers it.
 _MODULES = (
     "unrelated",
     "own_positive",
@@ -52,5 +52,3 @@ def chosen_checks(names: Iterable[str] | None) -> dict[str, type[Check]]:
         if name not in known:
             raise unknown_name("check", name, known)
     return known if names is None else {name: known[name] for name in names}
-
-

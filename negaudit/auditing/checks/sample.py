@@ -93,7 +93,10 @@ def _chosen(source: NegativeSource, rows: INT64) -> Iterator[Record]:
 
 def _sample(source: NegativeSource, rows: INT64) -> Sample:
     numbers: dict[str, int] = {}
-    number = lambda text: numbers.setdefault(text, len(numbers))  # noqa: E731
+
+    def number(text: str) -> int:
+        return numbers.setdefault(text, len(numbers))
+
     records: list[Record] = []
     positive: list[int] = []
     positive_ids: list[str | None] = []

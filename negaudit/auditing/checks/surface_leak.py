@@ -58,7 +58,9 @@ class SurfaceLeak:
         found = telling_features(examples)
         told = ", ".join(f"{name} ({auc:.2f})" for name, auc in list(found.items())[:NAMED])
         reason = f"surface alone tells negatives from positives with AUC {auc:.2f}; most telling by themselves: {told}"
-        return Finding(values, np.nan_to_num(values) >= settings["sure"], reason, measured=Measured(auc, interval), details={"features": found})
+        return Finding(
+            values, np.nan_to_num(values) >= settings["sure"], reason, measured=Measured(auc, interval), details={"features": found}
+        )
 
 
 def _examples(context: CheckContext, most: int) -> Examples:

@@ -70,7 +70,7 @@ def source_ranks(context: CheckContext) -> tuple[Ranks, bool]:
     return Ranks(low, high), encoded
 
 
-def _ranked(context: CheckContext, records: np.ndarray, at: np.ndarray) -> Ranks:  # type: ignore[type-arg]
+def _ranked(context: CheckContext, records: np.ndarray, at: np.ndarray) -> Ranks:
     sample, passages = context.sample, context.null.passages[records]
     owner = sample.record[at]
     values, null = [], []

@@ -28,9 +28,9 @@ class Words:
     def of(cls, queries: Sequence[str], texts: Sequence[str], pool: Sequence[str], tokenizer: Tokenizer) -> Words:
         """Tokenize all three and count in how many pool passages each token occurs."""
         vocabulary = Vocabulary()
-        lists = [distinct(tokenize(some, tokenizer, vocabulary), vocabulary) for some in (queries, texts, pool)]
-        df = np.bincount(lists[2].ids, minlength=len(vocabulary)).astype(np.int64)
-        return cls(*lists, idf_values(df, len(pool)))
+        asked, own, others = (distinct(tokenize(some, tokenizer, vocabulary), vocabulary) for some in (queries, texts, pool))
+        df = np.bincount(others.ids, minlength=len(vocabulary)).astype(np.int64)
+        return cls(asked, own, others, idf_values(df, len(pool)))
 
     def coverage(self, queries: INT64, passages: INT64, of: TokenLists) -> FLOATS:
         """Return C(q, n) in [0, 1] for pairs of a query and a passage of the token lists `of`."""
