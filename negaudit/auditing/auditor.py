@@ -7,14 +7,18 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from negaudit.auditing.check_profile import CheckProfile, load_profile
+from negaudit.auditing.checked_run import checked_run
 from negaudit.auditing.criterion import criteria
 from negaudit.auditing.envelope import Envelope, Flag, leave_one_out
 from negaudit.auditing.profile import profile
 from negaudit.auditing.ranking import ranked_values, ranking
 from negaudit.auditing.reference import Reference, held_against, load_reference, save_envelope
+from negaudit.auditing.run_checks import CheckRun
 from negaudit.auditing.splithalf import split_half
 from negaudit.auditing.verdict import CALLED, severity, verdict
 from negaudit.data.atomic import write_json
+from negaudit.data.collection import Collection
 from negaudit.data.manifest import read_manifest
 from negaudit.data.metadata import Role
 from negaudit.data.source import NegativeSource
@@ -62,16 +66,20 @@ def audit(
     encoder: FrozenEncoder | None = None,
     config: ScoreConfig | None = None,
     reference: str | Path | None = None,
+    collection: Collection | None = None,
+    profile: CheckProfile | str | Path | None = None,
     out: Path | None = None,
     report: Report | None = None,
 ) -> AuditResult:
     """Score `sources`, audit them, and with `out` write audit.json and the envelope (envelope.parquet) beside the scored run.
 
     `genuine` and `controls` name sources whose role is set here, whatever their files say. `reference` is a saved envelope to hold all
-    sources against, in place of their own; psi is then measured with its idf. Raises NegauditError for an unknown name, for what `score`
-    refuses, and where encoder contract, tokenizer, tau or idf are not those that the reference holds for.
+    sources against, in place of their own; psi is then measured with its idf. With `collection` the checks know its corpus and qrels;
+    `profile` is "default", "strict" or a TOML file of thresholds. Raises NegauditError for an unknown name, for what `score` refuses, for
+    a profile that cannot be read, and where encoder contract, tokenizer, tau or idf are not those that the reference holds for.
     """
     config = config or ScoreConfig()
+    checks_profile = profile if isinstance(profile, CheckProfile) else load_profile(profile)
     named = with_roles(named_sources(sources), genuine, controls)
     brought = None if reference is None else load_reference(reference)
     if brought is not None:
@@ -79,7 +87,12 @@ def audit(
     scored = score(named, encoder=encoder, config=config, out=out, report=report)
     if brought is not None:
         brought.check_idf(scored.summary["lexical"]["fingerprint"])
-    result = AuditResult(audit_summary(scored.summary, reference=brought), scored.summary, out)
+    if out is not None:
+        (out / MANIFEST).unlink(missing_ok=True)  # of an earlier run, whose flags are about to be replaced
+    run = CheckRun(named, config, encoder, collection, checks_profile, bool(scored.summary["lexical"]["reliable"]))
+    checks = checked_run(run, out, report)
+    result = AuditResult(audit_summary(scored.summary, checks=checks, reference=brought), scored.summary, out)
+    result.body["check_profile"] = checks_profile.as_dict()
     for name, source in named.items():
         result.body["sources"][name]["fingerprint"] = source.fingerprint()
     if out is not None:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 import negaudit
-from negaudit.cli.inputs import open_sources
+from negaudit.cli.inputs import open_dataset, open_sources
 from negaudit.cli.options import (
     AsJson,
     Cache,
@@ -22,6 +22,7 @@ from negaudit.cli.options import (
     Quiet,
     Seed,
     Source,
+    Split,
 )
 from negaudit.cli.output import Output
 from negaudit.cli.overwriting import to_be_written
@@ -63,6 +64,14 @@ def audit(
             help="The envelope.parquet of an earlier audit (or its folder) to hold sources against; brings its idf along.",
         ),
     ] = None,
+    dataset: Annotated[
+        str | None,
+        typer.Option("--dataset", metavar="DATASET", help="The collection, for the checks that need its corpus or its qrels."),
+    ] = None,
+    split: Split = "test",
+    profile: Annotated[
+        str, typer.Option("--profile", metavar="FILE", help="Thresholds of the checks: default, strict, or a TOML file on top of default.")
+    ] = "default",
     fail_on: Annotated[
         Literal["warn", "error", "never"],
         typer.Option(
@@ -81,6 +90,7 @@ def audit(
         output.note(f"kept {out / 'audit.json'}, which exists")
     else:
         sources = open_sources(source)
+        collection = open_dataset(dataset, None, None, None, split) if dataset is not None else None
         frozen = named_encoder(
             encoder,
             max_length=max_length,
@@ -98,6 +108,8 @@ def audit(
                 encoder=frozen,
                 config=config,
                 reference=reference,
+                collection=collection,
+                profile=profile,
                 out=out,
                 report=progress,
             )
