@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -78,7 +78,7 @@ def score(
         replicates[name] = scorer.description.replicates(config.replicates, config.seed)
         bodies[name] = source_body(scorer, source.role, replicates[name])
     summary = run_summary(config, encoder.contract if encoder else None, words, bodies, replicates)
-    summary["lexical"] |= lexical_reliability(config.tokenizer, _queries(named))
+    summary["lexical"] |= lexical_reliability(config.tokenizer, index.unsegmented_share)
     summary["truncation"] = truncation(vectors)
     if out is not None:
         words.save(out)
@@ -121,9 +121,3 @@ def _zero_residual(encoder: FrozenEncoder | None) -> float:
 def _run(scorer: SourceScorer, path: Path | None, report: Callable[[int, int], None], total: int) -> None:
     for done in scorer.run(path):
         report(done, total)
-
-
-def _queries(named: Mapping[str, NegativeSource]) -> Iterator[str]:
-    for source in named.values():
-        for batch in source.batches():
-            yield from batch["query"].to_pylist()
