@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -21,11 +22,11 @@ def read_ahead(items: Iterable[_Item]) -> Iterator[_Item]:
     stopped = threading.Event()
 
     def put(entry: tuple[_Item | None, BaseException | None, bool]) -> None:
-        while not stopped.is_set():
-            try:
-                return waiting.put(entry, timeout=0.1)
-            except queue.Full:
-                continue
+        placed = False
+        while not placed and not stopped.is_set():
+            with suppress(queue.Full):
+                waiting.put(entry, timeout=0.1)
+                placed = True
 
     def read() -> None:
         try:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from negaudit.data.atomic import write_json
 from negaudit.data.manifest import read_manifest
+from negaudit.data.names import name_batches
 from negaudit.data.source import BATCH, NegativeSource
 from negaudit.errors import NegauditError
 from negaudit.scoring.config import ScoreConfig
@@ -110,7 +111,7 @@ def _sampled_rows(source: NegativeSource, index: RunIndex, config: ScoreConfig) 
         raise NegauditError(f"source '{source.name}': none of its {len(state)} records can be scored ({reasons})")
     if config.sample is None or int(valid.sum()) <= config.sample:
         return np.flatnonzero(valid)
-    ranks = np.concatenate([query_keys(batch["query_id"].to_pylist(), config.seed) for batch in source.batches()])
+    ranks = np.concatenate([query_keys(batch["query_id"].to_pylist(), config.seed) for batch in name_batches(source, BATCH)])
     return sampled(ranks, valid, config.sample)
 
 

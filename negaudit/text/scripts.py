@@ -42,3 +42,10 @@ class ScriptShare:
     def result(self) -> float:
         """Return the share, 0 where there is no letter."""
         return min(1.0, self._unsegmented / self._letters) if self._letters else 0.0
+
+
+def unsegmented_share(texts: Iterable[str | None]) -> float:
+    """Return the share in [0, 1] of the letters of `texts` that belong to a script without spaces."""
+    share = ScriptShare()
+    share.update(texts)
+    return share.result()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from negaudit.text.folding import folded
-from negaudit.text.scripts import ScriptShare
+from negaudit.text.scripts import unsegmented_share
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,4 @@ def test_texts_that_differ_in_a_word_do_not_fold_to_one() -> None:
 
 @pytest.mark.parametrize(("text", "share"), [("日本の首都", 1.0), ("plain words", 0.0), ("पैंथर्स", 0.0), ("ab 日本", 0.5), ("123", 0.0)])
 def test_the_share_of_letters_in_scripts_without_spaces(text: str, share: float) -> None:
-    found = ScriptShare()
-    found.update([text])
-    assert found.result() == share
+    assert unsegmented_share([text]) == share
