@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from negaudit.controls.recipe import shipped_recipes as shipped_recipes
     from negaudit.data.collection import Collection as Collection
     from negaudit.data.dataset import open_collection as open_collection
+    from negaudit.data.formats.format import formats as formats
+    from negaudit.data.formats.lookup import Lookup as Lookup
+    from negaudit.data.formats.opening import open_source as open_source
+    from negaudit.data.formats.opening import open_systems as open_systems
+    from negaudit.data.formats.rejects import Rejects as Rejects
     from negaudit.data.record import Negative as Negative
     from negaudit.data.record import Record as Record
     from negaudit.data.source import NegativeSource as NegativeSource
@@ -44,18 +49,21 @@ _HOMES = {
     "AuditResult": "negaudit.auditing.auditor",
     "Collection": "negaudit.data.collection",
     "FrozenEncoder": "negaudit.encoding.encoder",
+    "Lookup": "negaudit.data.formats.lookup",
     "MissingExtraError": "negaudit.errors",
     "Negative": "negaudit.data.record",
     "NegativeSource": "negaudit.data.source",
     "NegauditError": "negaudit.errors",
     "Recipe": "negaudit.controls.recipe",
     "Record": "negaudit.data.record",
+    "Rejects": "negaudit.data.formats.rejects",
     "ScoreConfig": "negaudit.scoring.config",
     "ScoreResult": "negaudit.scoring.scorer",
     "audit": "negaudit.auditing.auditor",
     "build_controls": "negaudit.controls.builder",
     "by_name": "negaudit.data.source",
     "choose_recipes": "negaudit.controls.recipe",
+    "formats": "negaudit.data.formats.format",
     "load_audit": "negaudit.auditing.auditor",
     "load_encoder": "negaudit.encoding.encoder",
     "load_recipe": "negaudit.controls.recipe",
@@ -63,6 +71,8 @@ _HOMES = {
     "mine_bm25": "negaudit.mining.bm25",
     "mine_dense": "negaudit.mining.dense",
     "open_collection": "negaudit.data.dataset",
+    "open_source": "negaudit.data.formats.opening",
+    "open_systems": "negaudit.data.formats.opening",
     "review": "negaudit.reporting.tables",
     "run_demo": "negaudit.demonstration",
     "score": "negaudit.scoring.scorer",

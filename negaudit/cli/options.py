@@ -8,6 +8,15 @@ from typing import Annotated, Literal
 import typer
 
 Dataset = Annotated[str | None, typer.Argument(metavar="DATASET", help="A BEIR folder, or a folder of Parquet files laid out like one.")]
+InDataset = Annotated[
+    str | None,
+    typer.Option(
+        "--dataset",
+        metavar="DATASET",
+        help="The collection that files of ids are of: a BEIR folder, or one of Parquet.",
+        rich_help_panel="Collection",
+    ),
+]
 Corpus = Annotated[Path | None, typer.Option("--corpus", help="The passages, in place of the folder's.", rich_help_panel="Collection")]
 Queries = Annotated[Path | None, typer.Option("--queries", help="The queries, in place of the folder's.", rich_help_panel="Collection")]
 Qrels = Annotated[Path | None, typer.Option("--qrels", help="The judgements, in place of the folder's.", rich_help_panel="Collection")]
