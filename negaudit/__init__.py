@@ -38,10 +38,12 @@ if TYPE_CHECKING:
     from negaudit.mining.dense import mine_dense as mine_dense
     from negaudit.reporting.tables import review as review
     from negaudit.reporting.tables import score_table as score_table
+    from negaudit.reporting.validation_table import validation_review as validation_review
     from negaudit.scoring.config import ScoreConfig as ScoreConfig
     from negaudit.scoring.scorer import ScoreResult as ScoreResult
     from negaudit.scoring.scorer import load_score as load_score
     from negaudit.scoring.scorer import score as score
+    from negaudit.validating.validator import validate as validate
 
 __version__ = "0.1.0"
 
@@ -78,6 +80,8 @@ _HOMES = {
     "score": "negaudit.scoring.scorer",
     "score_table": "negaudit.reporting.tables",
     "shipped_recipes": "negaudit.controls.recipe",
+    "validate": "negaudit.validating.validator",
+    "validation_review": "negaudit.reporting.validation_table",
     "write_source": "negaudit.data.store",
 }
 __all__ = ["__version__", *_HOMES]

@@ -65,7 +65,7 @@ def _seen(head: Head) -> str:
     if head.rows:
         if head.all_have("_id", "text"):
             return "it holds the texts of a collection; give it as --corpus or --queries"
-        return f"its rows have {', '.join(map(str, head.rows[0]))[:150] or 'no keys'}"
+        return f"found {', '.join(map(str, head.rows[0]))[:150] or 'no keys'}"
     if head.lines:
         header = [name.strip().lower().replace("_", "-") for name in head.lines[0]]
         if {"query-id", "corpus-id"} <= set(header) or all(

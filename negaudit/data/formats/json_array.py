@@ -18,7 +18,7 @@ _SPACE = " \t\r\n"
 
 
 def array_values(path: Path) -> Iterator[tuple[int, Any, str]]:
-    """Yield (line it begins at, value, its JSON) of each element of the array that the file is.
+    """Yield (number from 1, value, its JSON) of each element of the array that the file is.
 
     Raises NegauditError, with the line and the number of the element, where the array is malformed or cut off: JSON has no way to find the
     next element.
@@ -44,9 +44,9 @@ class _Array:
         else:
             while True:
                 self._next()
-                line, self._count = self._line, self._count + 1
+                self._count += 1
                 value, source = self._value()
-                yield line, value, source
+                yield self._count, value, source
                 if self._next() == "]":
                     break
                 self._take(",")

@@ -23,8 +23,8 @@ class Lost:
 class Found:
     """One record as a file has it. Lists of ids, scores, ranks and origins run parallel to their texts; None where the file has none.
 
-    `line` is where it begins (a record number in files without lines), `query_id` None where the file gives none, `left_out` the names
-    of fields that a record has no place for.
+    `line` is where it begins (in JSON arrays and tables the number of the element or row), `query_id` None where the file gives none,
+    `left_out` the names of fields that a record has no place for.
     """
 
     line: int
