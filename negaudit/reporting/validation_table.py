@@ -42,7 +42,8 @@ def _what(check: Mapping[str, Any]) -> str:
     if check["severity"] == "not_run":
         return str(check["note"])
     details = ", ".join(f"{name} {_number(value)}" for name, value in check["details"].items()) if check["count"] else ""
-    return f"{check['what']}{f' ({details})' if details else ''}{f'; {check["note"]}' if check['note'] else ''}"
+    note = f"; {check['note']}" if check["note"] else ""
+    return f"{check['what']}{f' ({details})' if details else ''}{note}"
 
 
 def _examples(check: Mapping[str, Any]) -> str:
@@ -56,14 +57,15 @@ def _counts(body: Mapping[str, Any]) -> list[str]:
     records = body["records"]
     rejected = ", ".join(f"{count:,} {reason}" for reason, count in records["rejected"].items())
     lines = [
-        f"{records['read']:,} records read, {records['valid']:,} usable{f', rejected: {rejected}' if rejected else ''}; "
-        f"{body['distinct_queries']:,} distinct queries, {body['distinct_texts']:,} distinct texts after folding"
+        (
+            f"{records['read']:,} records read, {records['valid']:,} usable{f', rejected: {rejected}' if rejected else ''}; "
+            f"{body['distinct_queries']:,} distinct queries, {body['distinct_texts']:,} distinct texts after folding"
+        )
     ]
     for side in ("positives", "negatives"):
         spread = body[f"{side}_per_record"]
-        lines.append(
-            f"{side}: {spread['total']:,}, per record {spread['min']:,} to {spread['max']:,}, median {spread['median']:,}, mean {spread['mean']:.1f}"
-        )
+        per_record = f"{spread['min']:,} to {spread['max']:,}, median {spread['median']:,}, mean {spread['mean']:.1f}"
+        lines.append(f"{side}: {spread['total']:,}, per record {per_record}")
     for name, what in (
         ("origins", "negatives by origin"),
         ("fields_left_out", "fields not read"),
