@@ -19,8 +19,15 @@ if TYPE_CHECKING:
     from negaudit.controls.recipe import shipped_recipes as shipped_recipes
     from negaudit.data.collection import Collection as Collection
     from negaudit.data.dataset import open_collection as open_collection
+    from negaudit.data.exports.converter import convert as convert
+    from negaudit.data.formats.format import formats as formats
+    from negaudit.data.formats.lookup import Lookup as Lookup
+    from negaudit.data.formats.opening import open_source as open_source
+    from negaudit.data.formats.opening import open_systems as open_systems
+    from negaudit.data.formats.rejects import Rejects as Rejects
     from negaudit.data.record import Negative as Negative
     from negaudit.data.record import Record as Record
+    from negaudit.data.showing import show as show
     from negaudit.data.source import NegativeSource as NegativeSource
     from negaudit.data.source import by_name as by_name
     from negaudit.data.store import write_source as write_source
@@ -31,12 +38,15 @@ if TYPE_CHECKING:
     from negaudit.errors import NegauditError as NegauditError
     from negaudit.mining.bm25 import mine_bm25 as mine_bm25
     from negaudit.mining.dense import mine_dense as mine_dense
+    from negaudit.reporting.record_view import records_view as records_view
     from negaudit.reporting.tables import review as review
     from negaudit.reporting.tables import score_table as score_table
+    from negaudit.reporting.validation_table import validation_review as validation_review
     from negaudit.scoring.config import ScoreConfig as ScoreConfig
     from negaudit.scoring.scorer import ScoreResult as ScoreResult
     from negaudit.scoring.scorer import load_score as load_score
     from negaudit.scoring.scorer import score as score
+    from negaudit.validating.validator import validate as validate
 
 __version__ = "0.1.0"
 
@@ -44,18 +54,22 @@ _HOMES = {
     "AuditResult": "negaudit.auditing.auditor",
     "Collection": "negaudit.data.collection",
     "FrozenEncoder": "negaudit.encoding.encoder",
+    "Lookup": "negaudit.data.formats.lookup",
     "MissingExtraError": "negaudit.errors",
     "Negative": "negaudit.data.record",
     "NegativeSource": "negaudit.data.source",
     "NegauditError": "negaudit.errors",
     "Recipe": "negaudit.controls.recipe",
     "Record": "negaudit.data.record",
+    "Rejects": "negaudit.data.formats.rejects",
     "ScoreConfig": "negaudit.scoring.config",
     "ScoreResult": "negaudit.scoring.scorer",
     "audit": "negaudit.auditing.auditor",
     "build_controls": "negaudit.controls.builder",
     "by_name": "negaudit.data.source",
     "choose_recipes": "negaudit.controls.recipe",
+    "convert": "negaudit.data.exports.converter",
+    "formats": "negaudit.data.formats.format",
     "load_audit": "negaudit.auditing.auditor",
     "load_encoder": "negaudit.encoding.encoder",
     "load_recipe": "negaudit.controls.recipe",
@@ -63,11 +77,17 @@ _HOMES = {
     "mine_bm25": "negaudit.mining.bm25",
     "mine_dense": "negaudit.mining.dense",
     "open_collection": "negaudit.data.dataset",
+    "open_source": "negaudit.data.formats.opening",
+    "open_systems": "negaudit.data.formats.opening",
+    "records_view": "negaudit.reporting.record_view",
     "review": "negaudit.reporting.tables",
     "run_demo": "negaudit.demonstration",
     "score": "negaudit.scoring.scorer",
     "score_table": "negaudit.reporting.tables",
     "shipped_recipes": "negaudit.controls.recipe",
+    "show": "negaudit.data.showing",
+    "validate": "negaudit.validating.validator",
+    "validation_review": "negaudit.reporting.validation_table",
     "write_source": "negaudit.data.store",
 }
 __all__ = ["__version__", *_HOMES]
