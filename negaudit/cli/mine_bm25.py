@@ -85,7 +85,6 @@ def bm25(
         seed=seed,
         require_k=require_k,
     )
-    parameters = negaudit.Bm25Parameters(method, k1, b, tokenizer)
     collection = open_dataset(dataset, corpus, queries, qrels, split)
     common: dict[str, Any] = {
         "k": k,
@@ -96,8 +95,8 @@ def bm25(
     }
     with output.progress() as progress:
         if sweep_margin is not None:
-            return report_sweep(
-                output, negaudit.sweep_margins(collection, margins(sweep_margin), bm25=parameters, progress=progress, **common)
-            )
+            parameters = negaudit.Bm25Parameters(method, k1, b, tokenizer)
+            yields = negaudit.sweep_margins(collection, margins(sweep_margin), bm25=parameters, progress=progress, **common)
+            return report_sweep(output, yields)
         source = negaudit.mine_bm25(collection, method=method, k1=k1, b=b, tokenizer=tokenizer, out=out, progress=progress, **common)
     return report_source(output, source, collection)

@@ -34,5 +34,4 @@ def hybrid(
     if not to_be_written(out, overwrite):
         return kept_source(output, out)
     made = negaudit.mine_hybrid(open_sources(sources), k=k, total=total, unmatched=unmatched, require_total=require_total, name=name)
-    negaudit.write_source(made, out)
-    return report_source(output, made, out)
+    return report_source(output, negaudit.NegativeSource.from_parquet(negaudit.write_source(made, out), name))

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from negaudit import Collection, MarginYield, NegativeSource
 
 
-def wanted_output(out: Path | None, overwrite: Overwrite) -> Path | None:
-    """Return where to write, None where the file is there and is kept; raises NegauditError where no --out was given."""
+def wanted(out: Path | None, overwrite: Overwrite) -> bool:
+    """Return whether the output is to be made, not where it is there and is kept; raises NegauditError where no --out was given."""
     if out is None:
         raise NegauditError("missing option --out: where is the source to be written? (only --sweep-margin writes nothing)")
-    return out if to_be_written(out, overwrite) else None
+    return to_be_written(out, overwrite)
 
 
-def report_source(output: Output, source: NegativeSource, out: Path, collection: Collection | None = None, *, kept: bool = False) -> None:
-    """Print what was mined (from `collection`, where it was from one), or what an earlier run left and was `kept`."""
-    metadata = source.metadata
+def report_source(output: Output, source: NegativeSource, collection: Collection | None = None, *, kept: bool = False) -> None:
+    """Print what lies in a source's file: mined just now (from `collection`, where it was from one), or left by an earlier run and kept."""
+    metadata, out = source.metadata, Path(str(source.content))
     accounts = {what: account.as_dict() for what, account in collection.accounts.items()} if collection else None
     read = {f"collection: {what}": account for what, account in (accounts or {}).items()}
     body = {
@@ -60,7 +60,7 @@ def _report_shortfall(output: Output, source: NegativeSource) -> None:
 def kept_source(output: Output, out: Path | None) -> None:
     """Print what an earlier run left at `out`."""
     if out is not None:
-        report_source(output, negaudit.NegativeSource.from_parquet(out), out, kept=True)
+        report_source(output, negaudit.NegativeSource.from_parquet(out), kept=True)
 
 
 def report_sweep(output: Output, yields: Sequence[MarginYield]) -> None:

@@ -38,14 +38,12 @@ Precision = Annotated[
 ]
 QueryPrefix = Annotated[
     str | None,
-    typer.Option(
-        "--query-prefix", help="Put before each query; the model's own prompt or its family's if left out.", rich_help_panel="Encoder"
-    ),
+    typer.Option("--query-prefix", help="Put before each query; the model's own or its family's if left out.", rich_help_panel="Encoder"),
 ]
 PassagePrefix = Annotated[
     str | None,
     typer.Option(
-        "--passage-prefix", help="Put before each passage; the model's own prompt or its family's if left out.", rich_help_panel="Encoder"
+        "--passage-prefix", help="Put before each passage; the model's own or its family's if left out.", rich_help_panel="Encoder"
     ),
 ]
 Similarity = Annotated[

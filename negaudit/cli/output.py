@@ -99,7 +99,7 @@ def _console(stream: Any) -> Console:
 
 @contextmanager
 def _progress_bars() -> Iterator[Progress]:
-    from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
 
     columns = (
@@ -114,8 +114,9 @@ def _progress_bars() -> Iterator[Progress]:
 
         def show(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=total)
-            bars.update(tasks[stage], completed=done, total=total)
+                tasks[stage] = bars.add_task(stage, total=total, rate="")
+            speed = next(task.speed for task in bars.tasks if task.id == tasks[stage])
+            bars.update(tasks[stage], completed=done, total=total, rate=f"{speed:,.1f} a second" if speed else "")
 
         yield show
 
