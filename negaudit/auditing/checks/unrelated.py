@@ -1,0 +1,87 @@
+"""The check `unrelated`: how much of a source looks like passages drawn at random, from where its negatives fall among such."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from negaudit.auditing.checks.context import CheckContext
+from negaudit.auditing.checks.contract import BOOLS, FLOATS, Finding
+from negaudit.auditing.checks.exchangeable_ranks import Ranks, best_ranks, self_ranks
+from negaudit.auditing.checks.registry import register
+
+BINS = 20
+RECORDS = 64
+
+
+@register
+class Unrelated:
+    """An unrelated negative's rank among random passages is uniform, a related one's is near 1.
+
+    The share of ranks up to the cut-off, over the cut-off, is the share of unrelated negatives (Storey's estimate of a null share). It is
+    linear: a mixture of share f over a source that shows b is expected at f + (1 - f) b.
+    """
+
+    name: ClassVar[str] = "unrelated"
+    needs: ClassVar[frozenset[str]] = frozenset()
+
+    def run(self, context: CheckContext) -> Finding:
+        """Return each negative's rank (0: like no random passage is unlike), and the estimated share."""
+        settings = context.profile.of(self.name)
+        ranks, encoded = source_ranks(context)
+        shares = ranks.below(settings["cut"]) / settings["cut"]
+        known = ~np.isnan(shares)
+        values = np.where(known, ranks.middle, np.nan)
+        estimate = float(np.clip(shares[known].mean(), 0, 1)) if known.any() else 0.0
+        measures = "encoder and words" if encoded and context.lexical else "the encoder" if encoded else "words alone, without an encoder"
+        drawn = f"{context.null.size} random passages per query of {context.pool.description}"
+        reason = f"about {estimate:.1%} of the negatives look like random passages to {measures} ({drawn})"
+        flags = likely_unrelated(values, estimate)
+        details = {"null": context.pool.description, "passages": context.null.size, "measures": measures}
+        # A paraphrase shares no words with its query: words alone warn, they do not condemn.
+        return Finding(values, flags, reason, shares, most="error" if encoded else "warn", details=details)
+
+
+def likely_unrelated(values: FLOATS, estimate: float) -> BOOLS:
+    """Return which ranks more likely belong to an unrelated negative than not, given the estimated share of those.
+
+    Unrelated ranks spread evenly over the bins, so what a bin holds beyond its part of the estimate is related.
+    """
+    known = ~np.isnan(values)
+    bins = np.minimum((np.where(known, values, 1.0) * BINS).astype(np.int64), BINS - 1)
+    held = np.bincount(bins[known], minlength=BINS) / max(1, int(known.sum()))
+    posterior = np.minimum.accumulate(np.where(held > 0, np.minimum(1.0, estimate / BINS / np.maximum(held, 1e-12)), 1.0))
+    return np.asarray(known & (posterior[bins] >= 0.5) & (estimate > 0))
+
+
+def source_ranks(context: CheckContext) -> tuple[Ranks, bool]:
+    """Return the ranks of all negatives (NaN for an empty one), and whether the encoder had a part in them."""
+    sample, encoded = context.sample, context.encoder is not None
+    low, high = np.full(len(sample), np.nan), np.full(len(sample), np.nan)
+    good = sample.present & ~np.isnan(context.s_neg) if encoded else sample.present
+    for start in range(0, len(sample.rows), RECORDS):
+        records = np.arange(start, min(start + RECORDS, len(sample.rows)))
+        first, last = np.searchsorted(sample.record, [records[0], records[-1] + 1])
+        at = np.flatnonzero(good[first:last]) + first
+        if len(at):
+            ranks = _ranked(context, records, at)
+            low[at], high[at] = ranks.low, ranks.high
+    return Ranks(low, high), encoded
+
+
+def _ranked(context: CheckContext, records: np.ndarray, at: np.ndarray) -> Ranks:  # type: ignore[type-arg]
+    sample, passages = context.sample, context.null.passages[records]
+    owner = sample.record[at]
+    values, null = [], []
+    if context.encoder is not None:
+        values.append(context.s_neg[at])
+        drawn = context.pool.vectors[passages.ravel()].reshape(*passages.shape, -1)
+        null.append(np.einsum("rmd,rd->rm", drawn, context.queries[records]).astype(np.float64))
+    if context.lexical or context.encoder is None:
+        values.append(context.words.coverage(owner, sample.negative[at], context.words.texts))
+        asked = np.repeat(records, passages.shape[1])
+        null.append(context.words.coverage(asked, passages.ravel(), context.words.pool).reshape(passages.shape))
+    ranks = [self_ranks(rows) for rows in null]
+    where = owner - records[0]
+    return best_ranks(values, [rows[where] for rows in null], [rows[where] for rows in ranks])
