@@ -98,7 +98,7 @@ def curve_at(coefficients: FLOATS, cell: CELLS, position: FLOATS, curve: Curve) 
 
 
 def level_means(coefficients: FLOATS, sums: Mapping[str, FLOATS], curve: Curve) -> FLOATS:
-    """Return (…, sources, outcomes): each source's level plus the curve's mean over the psi in the support, all sources weighing the same."""
+    """Return (…, sources, outcomes): each source's level plus the mean of the curve over the support, all sources weighing the same."""
     names = list(sums)
     shares = [_loads(sums[name], curve) / np.maximum(sums[name][..., 0].sum(-1), 1)[..., None] for name in names]
     average = sum(shares[1:], shares[0]) / len(names)

@@ -51,9 +51,8 @@ class ScoredSource:
 
     @property
     def negatives_per_record(self) -> int:
-        """K: the commonest number of scored negatives per record (the larger of equally common ones)."""
-        counts = np.bincount(np.diff(np.append(self.pairs.starts, len(self.pairs.record))))
-        return int(len(counts) - 1 - np.argmax(counts[::-1]))
+        """K: how many scored negatives a record has on average, rounded."""
+        return round(len(self.pairs.record) / len(self.key))
 
 
 @dataclass(frozen=True)
