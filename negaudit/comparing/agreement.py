@@ -18,7 +18,6 @@ from negaudit.scoring.statistics import STATISTICS
 from negaudit.scoring.weightings import WEIGHTINGS
 
 SCHEMA = "negaudit.agreement/1"
-MANIFEST = "agreement.json"
 Direction = Literal["larger", "smaller"]
 # Larger is taken as better for these and for every weighting of the residual geometry; of the others both directions are shown.
 LARGER = frozenset({"mean_psi", "mean_rho", "mean_eta", *WEIGHTINGS})
@@ -90,7 +89,9 @@ def _held(
             missing = ", ".join(source for source in block.transfer if source not in found)
             notes.append(f"{statistic}: no value for {missing} ({block.backbone}, {block.setting}), so that block does not count")
         elif statistic in GROW_WITH_K and len(sizes) > 1:
-            notes.append(f"{statistic} grows with negatives per record, which differ in {block.backbone}, {block.setting}: that block does not count")
+            notes.append(
+                f"{statistic} grows with negatives per record, which differ in {block.backbone}, {block.setting}: that block does not count"
+            )
         else:
             held.append((block, found))
     return held, notes
@@ -98,7 +99,9 @@ def _held(
 
 def _row(statistic: str, direction: Direction, held: Sequence[tuple[Block, dict[str, float]]]) -> dict[str, Any]:
     per_block = [_in_block(block, found, direction) for block, found in held]
-    settings = {setting: _summed([b for b in per_block if b["setting"] == setting]) for setting in dict.fromkeys(b["setting"] for b in per_block)}
+    settings = {
+        setting: _summed([b for b in per_block if b["setting"] == setting]) for setting in dict.fromkeys(b["setting"] for b in per_block)
+    }
     return {"statistic": statistic, "direction": direction, **_summed(per_block), "settings": settings, "per_block": per_block}
 
 

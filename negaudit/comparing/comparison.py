@@ -9,15 +9,15 @@ from typing import Any
 
 from negaudit.comparing.difference import LEVEL, Difference, paired_differences
 from negaudit.comparing.documents import document, note_few_records
-from negaudit.comparing.logdet import loose_logdets, with_logdets
+from negaudit.comparing.logdet import with_logdets
 from negaudit.comparing.ranking import rank_ranges, tied_groups
 from negaudit.comparing.record_sums import record_sums
 from negaudit.comparing.scored import ScoredRun, ScoredSource, load_scored
 from negaudit.scoring.gates import FLOATS
 from negaudit.scoring.intervals import percentile_interval
+from negaudit.scoring.weightings import WEIGHTINGS
 
 SCHEMA = "negaudit.compare/1"
-MANIFEST = "compare.json"
 # These grow with the number of negatives per record, so only sources of equal K are ranked by them.
 GROW_WITH_K = frozenset({"ambiguity", "mnrl_proxy"})
 
@@ -50,7 +50,7 @@ def compare(folders: Path | Sequence[Path], *, replicates: int = 1000, seed: int
             s: [_ranking(setting, names, measured, s, found) for (setting, names), found in zip(settings[s].items(), parts, strict=True)]
             for s, parts in differences.items()
         },
-        "notes": _notes(run, replicates),
+        "notes": _notes(run, measured, replicates),
     }
 
 
@@ -58,8 +58,8 @@ def measure(source: ScoredSource, replicates: int, seed: int) -> Measured:
     """Return every statistic of a source with its replicates; log-det too, to first order."""
     sums = record_sums(source)
     eci = source.body.get("eci", {})
-    logdets = {f"eci.{weighting}.logdet": volume["logdet"] for weighting, volume in eci.items()}
-    return Measured(sums.means() | logdets, with_logdets(sums.replicates(source, replicates, seed), eci))
+    logdets = {f"eci.{weighting}.logdet": eci[weighting]["logdet"] for weighting in WEIGHTINGS if weighting in eci}
+    return Measured(sums.means() | logdets, with_logdets(sums.replicates(source, replicates, seed), eci, sums))
 
 
 def _settings(run: ScoredRun, statistic: str) -> dict[str, list[str]]:
@@ -74,7 +74,8 @@ def _settings(run: ScoredRun, statistic: str) -> dict[str, list[str]]:
 
 def _columns(measured: Mapping[str, Measured], statistic: str, names: Sequence[str]) -> tuple[dict[str, float], dict[str, FLOATS]]:
     values = {name: measured[name].values[statistic] for name in names}
-    return values, {name: measured[name].replicates[statistic] for name in names if measured[name].replicates}
+    known = all(statistic in measured[name].replicates for name in names)
+    return values, {name: measured[name].replicates[statistic] for name in names} if known else {}
 
 
 def _source_body(source: ScoredSource, measured: Measured) -> dict[str, Any]:
@@ -92,7 +93,7 @@ def _ranking(
     return {"setting": setting, "groups": tied_groups(values, differences), "ranks": ranks}
 
 
-def _notes(run: ScoredRun, replicates: int) -> list[str]:
+def _notes(run: ScoredRun, measured: Mapping[str, Measured], replicates: int) -> list[str]:
     notes = [*note_few_records(run)]
     if not replicates:
         notes.append("without replicates there are no intervals, and every difference counts as a tie")
@@ -100,9 +101,9 @@ def _notes(run: ScoredRun, replicates: int) -> list[str]:
         notes.append("ambiguity and MNRL proxy grow with the number of negatives per record (K): they rank sources of equal K only")
     if run.encoded and replicates:
         notes.append("intervals of log-det follow the trace's, to first order")
-        loose = loose_logdets({name: source.body for name, source in run.sources.items()})
+        loose = sorted({s.split(".")[1] for m in measured.values() for s in m.values if s not in m.replicates})
         if loose:
-            notes.append(f"eigenvalues above 0.05 make the log-det intervals of {', '.join(loose)} approximate")
+            notes.append(f"log-det of {', '.join(loose)} has no interval where weights vary too little for that; it counts as tied")
     if any(source.role == "control" for source in run.sources.values()):
         notes.append("controls are ranked too: constructed bad sources score well on psi and on the composite, so a high rank is no praise")
     return notes

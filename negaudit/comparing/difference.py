@@ -60,11 +60,14 @@ def standard_error(drawn: FLOATS) -> float | None:
 
 
 def two_sided_p(difference: float, error: float | None) -> float | None:
-    """Return the chance of a difference as large as this under the normal law; None without an error."""
-    if error is None or not math.isfinite(difference):
+    """Return the chance of a difference as large as this under the normal law; None where the error is not known.
+
+    An error of 0 with a difference is that of a single record, or of a few that are all alike: it says nothing.
+    """
+    if error is None or not math.isfinite(difference) or (error == 0 and difference):
         return None
     if error == 0:
-        return 1.0 if difference == 0 else 0.0
+        return 1.0
     return math.erfc(abs(difference) / error / math.sqrt(2))
 
 

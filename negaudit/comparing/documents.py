@@ -12,6 +12,13 @@ from negaudit.data.manifest import read_manifest
 from negaudit.scoring.config import settings_hash
 
 FEW_RECORDS = 100
+FILES = {
+    "negaudit.compare/1": "compare.json",
+    "negaudit.agreement/1": "agreement.json",
+    "negaudit.match/1": "match.json",
+    "negaudit.stability/1": "stability.json",
+    "negaudit.slices/1": "slices.json",
+}
 
 
 def document(schema: str, config: Mapping[str, Any], run: ScoredRun) -> dict[str, Any]:
@@ -26,12 +33,14 @@ def note_few_records(run: ScoredRun) -> list[str]:
     return [f"fewer than {FEW_RECORDS} records, so that intervals are too narrow: {', '.join(few)}"] if few else []
 
 
-def save(body: Mapping[str, Any], path: Path) -> Path:
-    """Write a document to `path`, whole or not at all, and return the path."""
+def write_comparison(body: Mapping[str, Any], folder: Path) -> Path:
+    """Write a comparison's document to `folder`, whole or not at all, under the name that FILES has for its schema; return the path."""
+    path = folder / FILES[body["schema"]]
     write_json(path, body)
     return path
 
 
-def load(path: Path, schema: str, command: str) -> dict[str, Any]:
-    """Return the document at `path`; raises NegauditError where it is missing or of another schema than `command` writes."""
-    return read_manifest(path, schema, command)
+def load_comparison(folder: Path, schema: str) -> dict[str, Any]:
+    """Return the document of `schema` in `folder`; raises NegauditError where it is missing or broken."""
+    file = FILES[schema]
+    return read_manifest(folder / file, schema, f"negaudit {file.removesuffix('.json')}")

@@ -10,7 +10,9 @@ from typing import Literal
 
 Cell = str | int | float | None
 Format = Literal["md", "csv", "latex"]
-_LATEX = str.maketrans({c: f"\\{c}" for c in "&%$#_{}"} | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"})
+_LATEX = str.maketrans(
+    {c: f"\\{c}" for c in "&%$#_{}"} | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+)
 _LATEX |= str.maketrans({">": "$>$", "<": "$<$"})
 
 

@@ -23,7 +23,6 @@ from negaudit.scoring.gates import FLOATS
 from negaudit.scoring.intervals import percentile_interval
 
 SCHEMA = "negaudit.match/1"
-MANIFEST = "match.json"
 STATISTICS = ("mean_rho", "mean_eta", "inversion_rate", "mean_psi")
 PSI = STATISTICS.index("mean_psi")
 

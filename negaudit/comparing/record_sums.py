@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from negaudit.comparing.scored import ScoredSource
 from negaudit.scoring.gates import FLOATS
@@ -32,6 +33,15 @@ class RecordSums:
         """Return each statistic's mean."""
         return {name: float(mean[0]) for name, mean in self._divided(self.columns.sum(0, keepdims=True)).items()}
 
+    def subset(self, records: npt.NDArray[np.int64]) -> RecordSums:
+        """Return the sums of some records alone."""
+        return replace(self, columns=self.columns[records])
+
+    def columns_of(self, statistics: Sequence[str]) -> tuple[FLOATS, FLOATS]:
+        """Return per record what the means of `statistics` divide and what they divide it by, (n, statistics) each."""
+        at = [self.names.index(name) for name in statistics]
+        return self.columns[:, [2 + i for i in at]], self.columns[:, [self.denominators[i] for i in at]]
+
     def replicates(self, source: ScoredSource, count: int, seed: int) -> dict[str, FLOATS]:
         """Return each statistic's mean in `count` bootstrap replicates (count,), paired with other sources by query; {} for 0."""
         if not count:
@@ -45,8 +55,8 @@ class RecordSums:
 
 @lru_cache(maxsize=1)
 def catalogue() -> dict[str, Statistic]:
-    """Return every mean by the name that results use: statistics, buckets.BUCKET and eci.WEIGHTING.trace."""
-    known = {s.name: s for s in STATISTICS} | {f"buckets.{s.name}": s for s in BUCKETS}
+    """Return every mean by the name that results use: statistics, buckets.BUCKET (inversion is inversion_rate) and eci.WEIGHTING.trace."""
+    known = {s.name: s for s in STATISTICS} | {f"buckets.{s.name}": s for s in BUCKETS if s.name != "inversion"}
     traces = {f"eci.{name}.trace": Statistic(f"eci.{name}.trace", "pair", _trace(weighting)) for name, weighting in WEIGHTINGS.items()}
     return known | traces
 

@@ -27,14 +27,16 @@ WORDS = ("query_id", "negative_id", "origin")
 
 @dataclass(frozen=True)
 class ScoredSource:
-    """The n scored records of one source and their pairs, records by the hash of their query: `key` (n,), `query_ids` (n,),
-    `pairs` (its `record` counts 0 to n - 1), and for each pair `negative_ids` and `origins`. `body` is its part of summary.json.
+    """The n scored records of one source and their pairs, records by the hash of their query: `key` (n,), `query_ids` (n,), `rows` (n,)
+    in the source that was scored, `pairs` (its `record` counts 0 to n - 1), and for each pair `negative_ids` and `origins`. `body` is its
+    part of summary.json.
     """
 
     name: str
     body: Mapping[str, Any]
     key: npt.NDArray[np.uint64]
     query_ids: pa.Array
+    rows: npt.NDArray[np.int64]
     pairs: PairChunk
     negative_ids: pa.Array
     origins: pa.Array
@@ -132,7 +134,7 @@ def _ordered(name: str, body: Mapping[str, Any], table: pa.Table, arrays: Mappin
     pairs = _chunk({column: values[at] for column, values in arrays.items()}, record, tau)
     taken = pa.array(at)
     words = (_plain(table[word]).take(taken) for word in ("negative_id", "origin"))
-    return ScoredSource(name, body, key[order], query_ids.take(pa.array(order)), pairs, *words)
+    return ScoredSource(name, body, key[order], query_ids.take(pa.array(order)), arrays["record"][starts[order]], pairs, *words)
 
 
 def _chunk(arrays: Mapping[str, npt.NDArray[Any]], record: npt.NDArray[np.int64], tau: float) -> PairChunk:

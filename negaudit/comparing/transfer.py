@@ -40,7 +40,9 @@ class Values:
         """Add a value; raises NegauditError where another one is there already."""
         known = self._values.setdefault(statistic, {})
         if known.setdefault((backbone, setting, source), value) != value:
-            raise NegauditError(f"{statistic} of '{source}' ({backbone}, {setting}) is given twice, as {known[backbone, setting, source]} and {value}")
+            raise NegauditError(
+                f"{statistic} of '{source}' ({backbone}, {setting}) is given twice, as {known[backbone, setting, source]} and {value}"
+            )
 
     def statistics(self) -> list[str]:
         """Return the names, in the order in which they came."""
@@ -105,7 +107,9 @@ def _rows(path: Path, columns: Sequence[str]) -> list[tuple[str, dict[str, str]]
         raise NegauditError(f"{path}: cannot be read as CSV ({error})") from error
     missing = [column for column in columns if column not in header]
     if missing:
-        raise NegauditError(f"{path}: no column {', '.join(missing)}; expected {', '.join(columns)}, found {', '.join(header) or 'nothing'}")
+        raise NegauditError(
+            f"{path}: no column {', '.join(missing)}; expected {', '.join(columns)}, found {', '.join(header) or 'nothing'}"
+        )
     if not rows:
         raise NegauditError(f"{path}: holds a header and no rows")
     for where, row in rows:

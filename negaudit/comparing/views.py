@@ -10,38 +10,49 @@ from negaudit.errors import unknown_name
 
 SHORT = {"mean_psi": "psi", "mean_rho": "rho", "mean_eta": "eta", "inversion_rate": "inversion"}
 SHORT |= {"eci.composite.logdet": "ECI log-det", "eci.composite.trace": "ECI trace"}
+ABREAST = 5
 TIES = "= joins sources whose difference was not found (paired over shared queries, Holm-corrected, 95 %)"
 
 
-def comparison_grids(body: Mapping[str, Any]) -> list[Grid]:
-    """Return the tables of any document of `compare`, `agreement`, `match`, `stability` or `slices`, by its schema."""
+def comparison_grids(body: Mapping[str, Any], *, tidy: bool = False) -> list[Grid]:
+    """Return the tables of any document of `compare`, `agreement`, `match`, `stability` or `slices`, by its schema.
+
+    `tidy` ones have one number per field, as programs like them.
+    """
+    if body.get("schema") == "negaudit.compare/1":
+        return [_one_per_row(body)] if tidy else _side_by_side(body)
     views: dict[str, Callable[[Mapping[str, Any]], list[Grid]]] = {
-        "negaudit.compare/1": _compare,
         "negaudit.agreement/1": _agreement,
         "negaudit.match/1": _match,
         "negaudit.stability/1": _stability,
         "negaudit.slices/1": _slices,
     }
     if body.get("schema") not in views:
-        raise unknown_name("schema", str(body.get("schema")), views)
+        raise unknown_name("schema", str(body.get("schema")), ["negaudit.compare/1", *views])
     return views[body["schema"]](body)
 
 
-def _compare(body: Mapping[str, Any]) -> list[Grid]:
-    """One row per statistic and source, and the order of the sources by each statistic."""
+def _side_by_side(body: Mapping[str, Any]) -> list[Grid]:
+    """One row per statistic, one column per source (a few to a table), and the order of the sources by each statistic."""
+    grids = []
+    names = list(body["sources"])
+    for first in range(0, len(names), ABREAST):
+        some = names[first : first + ABREAST]
+        rows = [[s, *(_with_interval(body["sources"][name]["statistics"][s]) for name in some)] for s in body["statistics"]]
+        grids.append(Grid("Statistics with 95 % intervals over records", ("statistic", *some), rows))
+    orders = [[s, r["setting"], ordered(r["groups"])] for s in body["statistics"] for r in body["rankings"][s]]
+    columns = ("statistic", "setting", "order")
+    return [*grids, Grid("Sources from the largest value down", columns, orders, (TIES, *body["notes"]))]
+
+
+def _one_per_row(body: Mapping[str, Any]) -> Grid:
     rows: list[list[Cell]] = []
-    orders: list[list[Cell]] = []
     for statistic in body["statistics"]:
         for ranking in body["rankings"][statistic]:
-            orders.append([statistic, ranking["setting"], ordered(ranking["groups"])])
             for name in (name for group in ranking["groups"] for name in group):
                 told = body["sources"][name]["statistics"][statistic]
-                rows.append([statistic, ranking["setting"], name, told["value"], *_ends(told["interval"]), _rank(ranking["ranks"][name])])
-    columns = ("statistic", "setting", "source", "value", "low", "high", "rank")
-    return [
-        Grid("Statistics with 95 % intervals over records", columns, rows),
-        Grid("Sources from the largest value down", ("statistic", "setting", "order"), orders, (TIES, *body["notes"])),
-    ]
+                rows.append([statistic, ranking["setting"], name, told["value"], *_ends(told["interval"]), *ranking["ranks"][name]])
+    return Grid("Statistics", ("statistic", "setting", "source", "value", "low", "high", "best_rank", "worst_rank"), rows)
 
 
 def _agreement(body: Mapping[str, Any]) -> list[Grid]:
@@ -88,9 +99,13 @@ def _stability(body: Mapping[str, Any]) -> list[Grid]:
     for statistic, told in body["statistics"].items():
         needed = told["records_needed"]
         for share, part in told["fractions"].items():
-            rows.append([statistic, f"{share} %", part["records"], " > ".join(part["order"]), part["kendall"], "yes" if part["same"] else "no"])
+            rows.append(
+                [statistic, f"{share} %", part["records"], " > ".join(part["order"]), part["kendall"], "yes" if part["same"] else "no"]
+            )
         curve += [[statistic, point["records"], point["same"], *point["interval"]] for point in told["curve"]]
-        rows.append([statistic, "needed", needed["median"], f"95 % of draws: {needed['interval'][0]} to {needed['interval'][1]}", None, None])
+        rows.append(
+            [statistic, "needed", needed["median"], f"95 % of draws: {needed['interval'][0]} to {needed['interval'][1]}", None, None]
+        )
     return [
         Grid("The order in growing samples", ("statistic", "sample", "records", "order", "Kendall with all", "same"), rows, places=3),
         Grid("Share of draws in the full order", ("statistic", "records", "same", "low", "high"), curve, body["notes"], places=3),
@@ -126,5 +141,6 @@ def _ends(interval: Sequence[float] | None) -> list[Cell]:
     return list(interval) if interval else [None, None]
 
 
-def _rank(ranks: Sequence[int]) -> str:
-    return f"{ranks[0]}" if ranks[0] == ranks[1] else f"{ranks[0]}-{ranks[1]}"
+def _with_interval(told: Mapping[str, Any]) -> str:
+    value, interval = told["value"], told["interval"]
+    return f"{value:.4g}" if interval is None else f"{value:.4g} [{interval[0]:.4g}, {interval[1]:.4g}]"

@@ -33,7 +33,7 @@ def source_of(name: str, pairs: PairChunk, query_ids: list[str], role: str = "ca
     keys = query_keys(query_ids) if key is None else key
     body = {"role": role, "records": {"scored": len(query_ids)}, "negatives": {"scored": len(pairs.record)}, "eci": {}}
     words = pa.array([name] * len(pairs.record))
-    return ScoredSource(name, body, keys, pa.array(query_ids), pairs, words, words)
+    return ScoredSource(name, body, keys, pa.array(query_ids), np.arange(len(keys)), pairs, words, words)
 
 
 def three_sources(
