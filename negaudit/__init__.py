@@ -12,6 +12,17 @@ if TYPE_CHECKING:
     from negaudit.auditing.auditor import AuditResult as AuditResult
     from negaudit.auditing.auditor import audit as audit
     from negaudit.auditing.auditor import load_audit as load_audit
+    from negaudit.comparing.agreement import agreement as agreement
+    from negaudit.comparing.comparison import compare as compare
+    from negaudit.comparing.documents import load_comparison as load_comparison
+    from negaudit.comparing.documents import write_comparison as write_comparison
+    from negaudit.comparing.grid import rendered as rendered
+    from negaudit.comparing.match import MatchConfig as MatchConfig
+    from negaudit.comparing.match import match as match
+    from negaudit.comparing.slicing import slices as slices
+    from negaudit.comparing.stability import StabilityConfig as StabilityConfig
+    from negaudit.comparing.stability import stability as stability
+    from negaudit.comparing.views import comparison_grids as comparison_grids
     from negaudit.controls.builder import build_controls as build_controls
     from negaudit.controls.recipe import Recipe as Recipe
     from negaudit.controls.recipe import choose_recipes as choose_recipes
@@ -67,6 +78,7 @@ _HOMES = {
     "FrozenEncoder": "negaudit.encoding.encoder",
     "Lookup": "negaudit.data.formats.lookup",
     "MarginYield": "negaudit.mining.sweep",
+    "MatchConfig": "negaudit.comparing.match",
     "MissingExtraError": "negaudit.errors",
     "Negative": "negaudit.data.record",
     "NegativeSource": "negaudit.data.source",
@@ -76,6 +88,8 @@ _HOMES = {
     "Rejects": "negaudit.data.formats.rejects",
     "ScoreConfig": "negaudit.scoring.config",
     "ScoreResult": "negaudit.scoring.scorer",
+    "StabilityConfig": "negaudit.comparing.stability",
+    "agreement": "negaudit.comparing.agreement",
     "audit": "negaudit.auditing.auditor",
     "build_controls": "negaudit.controls.builder",
     "by_name": "negaudit.data.source",
@@ -85,9 +99,13 @@ _HOMES = {
     "default_cache_root": "negaudit.encoding.cache",
     "load_audit": "negaudit.auditing.auditor",
     "load_cross_encoder": "negaudit.mining.cross_encoder",
+    "compare": "negaudit.comparing.comparison",
+    "comparison_grids": "negaudit.comparing.views",
+    "load_comparison": "negaudit.comparing.documents",
     "load_encoder": "negaudit.encoding.encoder",
     "load_recipe": "negaudit.controls.recipe",
     "load_score": "negaudit.scoring.scorer",
+    "match": "negaudit.comparing.match",
     "mine_bm25": "negaudit.mining.bm25",
     "mine_dense": "negaudit.mining.dense",
     "mine_hybrid": "negaudit.mining.hybrid",
@@ -95,6 +113,7 @@ _HOMES = {
     "open_source": "negaudit.data.formats.opening",
     "open_systems": "negaudit.data.formats.opening",
     "records_view": "negaudit.reporting.record_view",
+    "rendered": "negaudit.comparing.grid",
     "review": "negaudit.reporting.tables",
     "run_demo": "negaudit.demonstration",
     "score": "negaudit.scoring.scorer",
@@ -104,6 +123,9 @@ _HOMES = {
     "validate": "negaudit.validating.validator",
     "validation_review": "negaudit.reporting.validation_table",
     "sweep_margins": "negaudit.mining.sweep",
+    "slices": "negaudit.comparing.slicing",
+    "stability": "negaudit.comparing.stability",
+    "write_comparison": "negaudit.comparing.documents",
     "write_source": "negaudit.data.store",
 }
 __all__ = ["__version__", *_HOMES]
