@@ -31,7 +31,11 @@ if TYPE_CHECKING:
     from negaudit.errors import NegauditError as NegauditError
     from negaudit.mining.bm25 import mine_bm25 as mine_bm25
     from negaudit.mining.dense import mine_dense as mine_dense
+    from negaudit.reporting.report import report as report
+    from negaudit.reporting.report import report_changes as report_changes
+    from negaudit.reporting.tables import changes_table as changes_table
     from negaudit.reporting.tables import review as review
+    from negaudit.reporting.tables import run_review as run_review
     from negaudit.reporting.tables import score_table as score_table
     from negaudit.scoring.config import ScoreConfig as ScoreConfig
     from negaudit.scoring.scorer import ScoreResult as ScoreResult
@@ -55,6 +59,7 @@ _HOMES = {
     "audit": "negaudit.auditing.auditor",
     "build_controls": "negaudit.controls.builder",
     "by_name": "negaudit.data.source",
+    "changes_table": "negaudit.reporting.tables",
     "choose_recipes": "negaudit.controls.recipe",
     "load_audit": "negaudit.auditing.auditor",
     "load_encoder": "negaudit.encoding.encoder",
@@ -63,7 +68,10 @@ _HOMES = {
     "mine_bm25": "negaudit.mining.bm25",
     "mine_dense": "negaudit.mining.dense",
     "open_collection": "negaudit.data.dataset",
+    "report": "negaudit.reporting.report",
+    "report_changes": "negaudit.reporting.report",
     "review": "negaudit.reporting.tables",
+    "run_review": "negaudit.reporting.tables",
     "run_demo": "negaudit.demonstration",
     "score": "negaudit.scoring.scorer",
     "score_table": "negaudit.reporting.tables",
