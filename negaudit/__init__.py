@@ -58,7 +58,11 @@ if TYPE_CHECKING:
     from negaudit.mining.hybrid import mine_hybrid as mine_hybrid
     from negaudit.mining.sweep import MarginYield as MarginYield
     from negaudit.mining.sweep import sweep_margins as sweep_margins
+    from negaudit.reporting.report import report as report
+    from negaudit.reporting.report import report_changes as report_changes
+    from negaudit.reporting.tables import changes_table as changes_table
     from negaudit.reporting.tables import review as review
+    from negaudit.reporting.tables import run_review as run_review
     from negaudit.reporting.tables import score_table as score_table
     from negaudit.reporting.validation_table import validation_review as validation_review
     from negaudit.scoring.config import ScoreConfig as ScoreConfig
@@ -93,6 +97,7 @@ _HOMES = {
     "audit": "negaudit.auditing.auditor",
     "build_controls": "negaudit.controls.builder",
     "by_name": "negaudit.data.source",
+    "changes_table": "negaudit.reporting.tables",
     "choose_recipes": "negaudit.controls.recipe",
     "convert": "negaudit.data.exports.converter",
     "formats": "negaudit.data.formats.format",
@@ -114,7 +119,10 @@ _HOMES = {
     "open_systems": "negaudit.data.formats.opening",
     "records_view": "negaudit.reporting.record_view",
     "rendered": "negaudit.comparing.grid",
+    "report": "negaudit.reporting.report",
+    "report_changes": "negaudit.reporting.report",
     "review": "negaudit.reporting.tables",
+    "run_review": "negaudit.reporting.tables",
     "run_demo": "negaudit.demonstration",
     "score": "negaudit.scoring.scorer",
     "score_table": "negaudit.reporting.tables",
