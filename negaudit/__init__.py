@@ -58,11 +58,11 @@ if TYPE_CHECKING:
     from negaudit.mining.cross_encoder import CrossEncoder as CrossEncoder
     from negaudit.mining.cross_encoder import load_cross_encoder as load_cross_encoder
     from negaudit.mining.dense import mine_dense as mine_dense
-    from negaudit.reporting.record_view import records_view as records_view
     from negaudit.mining.filters import CandidateFilters as CandidateFilters
     from negaudit.mining.hybrid import mine_hybrid as mine_hybrid
     from negaudit.mining.sweep import MarginYield as MarginYield
     from negaudit.mining.sweep import sweep_margins as sweep_margins
+    from negaudit.reporting.record_view import records_view as records_view
     from negaudit.reporting.report import report as report
     from negaudit.reporting.report import report_changes as report_changes
     from negaudit.reporting.tables import changes_table as changes_table

@@ -10,10 +10,12 @@ from negaudit.auditing.checks.context import CheckContext
 from negaudit.auditing.checks.contract import BOOLS, FLOATS, CannotRunError, Finding
 from negaudit.auditing.checks.judged import judged
 from negaudit.auditing.checks.neighbor import own_positives
+from negaudit.auditing.checks.null_draw import own_passages
 from negaudit.auditing.checks.registry import register
 from negaudit.text.folding import folded
 
 HALF_WINDOW = 10
+RECORDS = 64
 
 
 @register
@@ -53,19 +55,20 @@ def near_rate(context: CheckContext, in_pool: BOOLS) -> FLOATS:
 
     The record's own passages are left out, so a ranking that holds nothing else than positives does not explain itself.
     """
-    from negaudit.auditing.checks.null_draw import own_passages
-
     sample, found = context.sample, np.full(len(context.sample), np.nan)
-    for record in range(len(sample.rows)):
-        start, stop = np.searchsorted(sample.record, [record, record + 1])
-        similarity = context.pool.vectors @ context.queries[record]
-        others = np.ones(len(similarity), np.bool_)
-        others[list(own_passages(sample, context.pool, record))] = False
-        kept = np.flatnonzero(others)
-        order = kept[np.argsort(similarity[kept], kind="stable")]
-        before = np.concatenate([[0], np.cumsum(in_pool[order])])
-        at = np.searchsorted(similarity[order], context.s_neg[start:stop])
-        low = np.clip(at - HALF_WINDOW, 0, max(0, len(order) - 2 * HALF_WINDOW))
-        high = np.minimum(low + 2 * HALF_WINDOW, len(order))
-        found[start:stop] = (before[high] - before[low]) / np.maximum(1, high - low)
+    for first in range(0, len(sample.rows), RECORDS):
+        block = context.queries[first : first + RECORDS] @ context.pool.vectors.T
+        for record, similarity in enumerate(block, first):
+            start, stop = np.searchsorted(sample.record, [record, record + 1])
+            similarity[list(own_passages(sample, context.pool, record))] = np.nan  # NaN is sorted to the end
+            found[start:stop] = _around(similarity, in_pool, context.s_neg[start:stop])
     return np.where(np.isnan(context.s_neg), np.nan, found)
+
+
+def _around(similarity: np.ndarray, in_pool: BOOLS, own: FLOATS) -> FLOATS:
+    order = np.argsort(similarity, kind="stable")[: int((~np.isnan(similarity)).sum())]
+    before = np.concatenate([[0], np.cumsum(in_pool[order])])
+    at = np.searchsorted(similarity[order], own)
+    low = np.clip(at - HALF_WINDOW, 0, max(0, len(order) - 2 * HALF_WINDOW))
+    high = np.minimum(low + 2 * HALF_WINDOW, len(order))
+    return np.asarray((before[high] - before[low]) / np.maximum(1, high - low))

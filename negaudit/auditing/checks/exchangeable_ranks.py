@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from numba import njit
 
 from negaudit.auditing.checks.contract import FLOATS
-
-COUNTS = npt.NDArray[np.int32]
+from negaudit.auditing.checks.sample import INT64
 
 
 @dataclass(frozen=True)
@@ -30,31 +30,41 @@ class Ranks:
         return np.clip((cut - self.low) / (self.high - self.low), 0.0, 1.0)
 
 
-def self_ranks(null: FLOATS) -> COUNTS:
-    """Return for each random passage of a row (n, m) twice the number of others of the row below it, plus those equal to it."""
-    from scipy.stats import rankdata
-
-    return np.asarray(2 * rankdata(null, axis=1) - 2, np.int32)
-
-
-def best_ranks(values: Sequence[FLOATS], null: Sequence[FLOATS], null_ranks: Sequence[COUNTS]) -> Ranks:
+def best_ranks(values: Sequence[FLOATS], null: Sequence[FLOATS], rows: INT64) -> Ranks:
     """Return the ranks of n negatives by the best of their ranks under several measures (larger: more related).
 
-    `values` holds per measure the negatives' numbers (n,), `null` those of each one's m random passages (n, m), and `null_ranks` what
-    self_ranks says of them. All m + 1 passages are ranked together under each measure, each gets the best of its ranks, and the
-    negative's place among these is what is returned. The m + 1 are treated alike, so under exchangeability the rank is uniform whatever
-    the measures and however they hang together.
+    `values` holds per measure the negatives' numbers (n,), `null` those of each record's m random passages (records, m), and `rows` the
+    record of each negative. All m + 1 passages are ranked together under each measure, each gets the best of its ranks, and the negative's
+    place among these is what is returned. The m + 1 are treated alike, so under exchangeability the rank is uniform whatever the measures
+    and however they hang together.
     """
-    best = tested = None
-    for value, drawn, ranks in zip(values, null, null_ranks, strict=True):
-        above = np.asarray(2 * (drawn > value[:, None]) + (drawn == value[:, None]), np.int32)
-        mine = 2 * drawn.shape[1] - above.sum(axis=1, dtype=np.int32)
-        theirs = ranks + above
-        best = theirs if best is None else np.maximum(best, theirs)
-        tested = mine if tested is None else np.maximum(tested, mine)
-    if best is None or tested is None:
-        raise ValueError("there is no measure to rank by")
-    size = best.shape[1] + 1
-    below = (best < tested[:, None]).sum(axis=1)
-    equal = (best == tested[:, None]).sum(axis=1)
+    from scipy.stats import rankdata
+
+    # Twice the number of others below, plus those equal: a whole number, so that ties are exact.
+    among = np.array([2 * rankdata(drawn, axis=1) - 2 for drawn in null]).astype(np.int64)
+    below, equal = _places(np.array(values, np.float64), np.array(null, np.float64), among, rows)
+    size = among.shape[2] + 1
     return Ranks(below / size, (below + equal + 1) / size)
+
+
+@njit(cache=True, nogil=True)
+def _places(values: Any, null: Any, among: Any, rows: Any) -> Any:
+    """Return how many of each negative's random passages have a worse best rank than it, and how many the same."""
+    measures, count = values.shape
+    size = null.shape[2]
+    below, equal = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    for i in range(count):
+        row, best = rows[i], 0
+        for k in range(measures):
+            mine = 0
+            for j in range(size):
+                mine += 2 * (null[k, row, j] < values[k, i]) + (null[k, row, j] == values[k, i])
+            best = max(best, mine)
+        for j in range(size):
+            other = 0
+            for k in range(measures):
+                with_it = among[k, row, j] + 2 * (values[k, i] < null[k, row, j]) + (values[k, i] == null[k, row, j])
+                other = max(other, with_it)
+            below[i] += other < best
+            equal[i] += other == best
+    return below, equal

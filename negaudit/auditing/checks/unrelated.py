@@ -7,8 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from negaudit.auditing.checks.context import CheckContext
-from negaudit.auditing.checks.contract import BOOLS, FLOATS, Finding
-from negaudit.auditing.checks.exchangeable_ranks import Ranks, best_ranks, self_ranks
+from negaudit.auditing.checks.contract import BOOLS, Finding
+from negaudit.auditing.checks.exchangeable_ranks import Ranks, best_ranks
 from negaudit.auditing.checks.registry import register
 
 BINS = 20
@@ -37,21 +37,23 @@ class Unrelated:
         measures = "encoder and words" if encoded and context.lexical else "the encoder" if encoded else "words alone, without an encoder"
         drawn = f"{context.null.size} random passages per query of {context.pool.description}"
         reason = f"about {estimate:.1%} of the negatives look like random passages to {measures} ({drawn})"
-        flags = likely_unrelated(values, estimate)
+        flags = likely_unrelated(ranks, estimate)
         details = {"null": context.pool.description, "passages": context.null.size, "measures": measures}
         # A paraphrase shares no words with its query: words alone warn, they do not condemn.
         return Finding(values, flags, reason, shares, most="error" if encoded else "warn", details=details)
 
 
-def likely_unrelated(values: FLOATS, estimate: float) -> BOOLS:
+def likely_unrelated(ranks: Ranks, estimate: float) -> BOOLS:
     """Return which ranks more likely belong to an unrelated negative than not, given the estimated share of those.
 
-    Unrelated ranks spread evenly over the bins, so what a bin holds beyond its part of the estimate is related.
+    Unrelated ranks spread evenly over the bins, so what a bin holds beyond its part of the estimate is related. A rank between ties is
+    spread over the bins that it may fall in.
     """
-    known = ~np.isnan(values)
-    bins = np.minimum((np.where(known, values, 1.0) * BINS).astype(np.int64), BINS - 1)
-    held = np.bincount(bins[known], minlength=BINS) / max(1, int(known.sum()))
+    known = ~np.isnan(ranks.low)
+    kept = Ranks(ranks.low[known], ranks.high[known])
+    held = np.diff([float(kept.below(edge).mean()) if len(kept.low) else 0.0 for edge in np.linspace(0, 1, BINS + 1)])
     posterior = np.minimum.accumulate(np.where(held > 0, np.minimum(1.0, estimate / BINS / np.maximum(held, 1e-12)), 1.0))
+    bins = np.minimum((np.where(known, ranks.middle, 1.0) * BINS).astype(np.int64), BINS - 1)
     return np.asarray(known & (posterior[bins] >= 0.5) & (estimate > 0))
 
 
@@ -82,6 +84,4 @@ def _ranked(context: CheckContext, records: np.ndarray, at: np.ndarray) -> Ranks
         values.append(context.words.coverage(owner, sample.negative[at], context.words.texts))
         asked = np.repeat(records, passages.shape[1])
         null.append(context.words.coverage(asked, passages.ravel(), context.words.pool).reshape(passages.shape))
-    ranks = [self_ranks(rows) for rows in null]
-    where = owner - records[0]
-    return best_ranks(values, [rows[where] for rows in null], [rows[where] for rows in ranks])
+    return best_ranks(values, null, owner - records[0])
