@@ -42,6 +42,7 @@ def test_cleaning_takes_out_exactly_the_copies_that_a_control_put_in(tmp_path: P
     assert again.body["sources"]["mine"]["checks"]["own_positive"]["value"] == 0
 
 
+@pytest.mark.acceptance
 def test_an_envelope_holds_for_its_real_contract_alone(packaged_encoder: FrozenEncoder, tmp_path: Path) -> None:  # noqa: F811
     audit([NEAR, BETWEEN], encoder=packaged_encoder, out=tmp_path / "first")
     held = audit([FAR], encoder=packaged_encoder, reference=tmp_path / "first")
