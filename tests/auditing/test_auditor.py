@@ -18,7 +18,7 @@ QUERIES = ("how long do cats sleep", "why do dogs bark at night", "where do bird
 
 def source(name: str, negative: str, role: str = "candidate", times: int = 30) -> NegativeSource:
     queries = enumerate(QUERIES * times)
-    records = [Record(f"q{i}", query, ("It is a fact.",), (Negative(f"{negative} {i}", name),)) for i, query in queries]
+    records = [Record(f"q{i}", query, ("It is a fact.",), (Negative(f"{negative} {i}.", name),)) for i, query in queries]
     return NegativeSource.from_records(records, SourceMetadata(name, role))  # type: ignore[arg-type]
 
 

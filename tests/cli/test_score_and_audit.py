@@ -19,7 +19,7 @@ QUERIES = ("how long do cats sleep", "why do dogs bark at night", "where do bird
 
 def write(path: Path, negative: str, role: str = "candidate", query: str | None = None) -> Path:
     queries = enumerate(QUERIES * 20)  # enough of them to tell a difference from chance
-    records = [Record(f"q{i}", query or text, ("It is a fact.",), (Negative(f"{negative} {i}", "x"),)) for i, text in queries]
+    records = [Record(f"q{i}", query or text, ("It is a fact.",), (Negative(f"{negative} {i}.", "x"),)) for i, text in queries]
     return write_source(NegativeSource.from_records(records, SourceMetadata(path.stem, role)), path)
 
 
