@@ -12,6 +12,8 @@ from negaudit.auditing.checks.contract import FLOATS, Finding
 from negaudit.auditing.checks.sample import Sample
 from negaudit.scoring.intervals import percentile_interval, replicate_sums
 
+LEAST_RECORDS = 10  # of fewer records nothing more than `info` is said: no interval over them means anything
+
 
 @dataclass(frozen=True)
 class RecordSums:
@@ -77,7 +79,7 @@ def difference(first: RecordSums, second: RecordSums) -> Difference:
     freedom = max(1, min(len(one), len(other)) - 1)
     error = math.sqrt(math.fsum(parts**2) * (freedom + 1) / freedom)
     value = first.mean() - second.mean()
-    if len(one) < 2 or len(other) < 2:
+    if min(len(one), len(other)) < LEAST_RECORDS:
         return Difference(value, error, 1.0)
     if error == 0:
         return Difference(value, 0.0, 0.0 if value > 0 else 1.0)

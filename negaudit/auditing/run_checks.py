@@ -15,7 +15,7 @@ from negaudit.auditing.checks.contract import CannotRunError, Check, Finding
 from negaudit.auditing.checks.pool import Pool, pool_of
 from negaudit.auditing.checks.registry import all_checks
 from negaudit.auditing.checks.sample import Sample, take_sample
-from negaudit.auditing.record_sums import RecordSums
+from negaudit.auditing.record_sums import LEAST_RECORDS, RecordSums
 from negaudit.auditing.severity import graded, rank
 from negaudit.data.collection import Collection
 from negaudit.data.source import NegativeSource
@@ -112,22 +112,29 @@ def _summarised(name: str, finding: Finding, context: CheckContext, replicates: 
     elif not sums.total:
         return not_run("it applies to none of the negatives")
     else:
-        value, interval = sums.mean(), sums.interval(replicates, context.seed)
+        value, interval = _cut(sums.mean(), sums.interval(replicates, context.seed), finding.ceiling)
     low = value if interval is None else interval[0]
-    severity, threshold = graded(value, low, context.profile.of(name), finding.most)
-    severity = max(severity, finding.least, key=rank)
+    few = len(context.sample.rows) < LEAST_RECORDS
+    severity, threshold = graded(value, low, context.profile.of(name), min(finding.most, "info", key=rank) if few else finding.most)
+    severity = severity if few else max(severity, finding.least, key=rank)
     summary = {
         "severity": severity,
         "value": value,
         "interval": None if interval is None else list(interval),
         "threshold": threshold if threshold is not None else first_threshold(context.profile.of(name)),
         "count": count,
-        "reason": finding.reason,
+        "reason": finding.reason + (f"; {len(context.sample.rows)} records are too few to say more than info" if few else ""),
         "details": dict(finding.details),
     }
     if not np.isfinite(value):
         raise ValueError(f"its value is {value}")
     return Outcome(summary, finding, sums if finding.measured is None else None)
+
+
+def _cut(value: float, interval: tuple[float, float] | None, ceiling: float | None) -> tuple[float, tuple[float, float] | None]:
+    if ceiling is None:
+        return value, interval
+    return min(value, ceiling), interval and (min(interval[0], ceiling), min(interval[1], ceiling))
 
 
 def first_threshold(settings: Mapping[str, float]) -> float | None:

@@ -37,7 +37,8 @@ class Finding:
     `values` (n,) is the check's number for each negative, NaN where it does not apply; `flags` (n,) which ones it points at.
     The summary's value is the mean of `shares` over the negatives it applies to (left out: the share that is flagged), unless
     `measured` gives another. `reason` says in one sentence what was found and against what; `most` is the worst severity it
-    can support, `least` what it says whatever the value (for a second measurement that has a bar of its own).
+    can support, `least` what it says whatever the value (for a second measurement that has a bar of its own),
+    `ceiling` what the value is cut to: an estimated share may come out above 1 by chance.
     """
 
     values: FLOATS
@@ -47,6 +48,7 @@ class Finding:
     measured: Measured | None = None
     most: Severity = "error"
     least: Severity = "ok"
+    ceiling: float | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -10,6 +10,7 @@ from negaudit.auditing.checks.context import CheckContext
 from negaudit.auditing.checks.contract import BOOLS, Finding
 from negaudit.auditing.checks.exchangeable_ranks import Ranks, best_ranks
 from negaudit.auditing.checks.registry import register
+from negaudit.auditing.severity import Severity
 
 BINS = 20
 RECORDS = 64
@@ -39,8 +40,9 @@ class Unrelated:
         reason = f"about {estimate:.1%} of the negatives look like random passages to {measures} ({drawn})"
         flags = likely_unrelated(ranks, estimate)
         details = {"null": context.pool.description, "passages": context.null.size, "measures": measures}
-        # A paraphrase shares no words with its query: words alone warn, they do not condemn.
-        return Finding(values, flags, reason, shares, most="error" if encoded else "warn", details=details)
+        # A paraphrase shares no words with its query: words alone never condemn, and warn only where most of a source shares none.
+        most: Severity = "error" if encoded else "warn" if estimate >= settings["by_words"] else "info"
+        return Finding(values, flags, reason, shares, most=most, ceiling=1.0, details=details)
 
 
 def likely_unrelated(ranks: Ranks, estimate: float) -> BOOLS:

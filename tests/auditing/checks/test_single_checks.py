@@ -78,7 +78,13 @@ def test_a_label_conflict_is_found_by_id_and_by_text(tiny_collection: Collection
     assert outcome.finding is not None
     assert outcome.finding.values.tolist() == [1.0, 2.0, 0.0, 0.0]
     assert outcome.summary["details"]["judged"] == 3
-    assert outcome.summary["severity"] == "error"
+
+
+def test_of_a_handful_of_records_nothing_worse_than_info_is_said() -> None:
+    rows = [(f"{QUERY} {i}", [f"{POSITIVE} {i}"], [f"{POSITIVE} {i}", FILLER]) for i in range(10)]
+    few, enough = (outcomes_of(by_hand(*rows[:size]))["own_positive"].summary for size in (9, 10))
+    assert (few["severity"], enough["severity"]) == ("info", "error")
+    assert "9 records are too few" in few["reason"]
 
 
 def test_a_generator_that_leaves_traces_gives_itself_away() -> None:
