@@ -17,16 +17,10 @@ from tests.cli.conftest import Negaudit
 RECORDS = 24  # enough to tell a difference from chance, too few for a check of surfaces
 
 
-<<<<<<< HEAD
 def write(path: Path, negative: str, role: str = "candidate", query: str = "where did ada{i} meet bob{i} and eve{i}") -> Path:
     records = [
         Record(f"q{i}", query.format(i=i), (f"It is known of ada{i}.",), (Negative(negative.format(i=i), "x"),)) for i in range(RECORDS)
     ]
-=======
-def write(path: Path, negative: str, role: str = "candidate", query: str | None = None) -> Path:
-    queries = enumerate(QUERIES * 20)  # enough of them to tell a difference from chance
-    records = [Record(f"q{i}", query or text, ("It is a fact.",), (Negative(f"{negative} {i}.", "x"),)) for i, text in queries]
->>>>>>> i7b
     return write_source(NegativeSource.from_records(records, SourceMetadata(path.stem, role)), path)
 
 
@@ -101,8 +95,8 @@ def test_whatever_is_wrong_is_one_line_with_exit_code_two_and_no_half_written_fi
     cases = {
         "no such file": ["--source", "missing.parquet", "--out", "out"],
         "found query, answer": ["--source", "other.parquet", "--out", "out"],
-        "not a Parquet file": ["--source", "text.parquet", "--out", "out"],
-        "is empty": ["--source", "empty.parquet", "--out", "out"],
+        "in no known format": ["--source", "text.parquet", "--out", "out"],
+        "no row of it can be read": ["--source", "empty.parquet", "--out", "out"],
         "query_without_tokens 24": ["--source", "mute.parquet", "--out", "out"],
         "two sources are named 'good'": ["--source", "good.parquet", "--source", "good=mute.parquet", "--out", "out"],
         "cannot write": ["--source", "good.parquet", "--out", "file/out"],
