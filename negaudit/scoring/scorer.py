@@ -23,6 +23,7 @@ from negaudit.scoring.indexing import VALID, Indexer, RunIndex, query_keys
 from negaudit.scoring.lexical import PairCoverage, lexicon
 from negaudit.scoring.run_sources import Sources, named_sources
 from negaudit.scoring.sampling import sampled
+from negaudit.scoring.scale_sweep import scale_sweep
 from negaudit.scoring.source_scoring import Scoring, SourceScorer, record_counts
 from negaudit.scoring.summary import SCHEMA, lexical_reliability, run_summary, source_body, truncation
 from negaudit.text.tokenizers import get_tokenizer
@@ -71,15 +72,17 @@ def score(
     rows = {name: _sampled_rows(source, index, config) for name, source in named.items()}
     words = lexicon(index, {name for name, source in named.items() if source.role == "control"}, config.idf, config.tokenizer)
     vectors = run_vectors(named, index, rows, encoder, report) if encoder else None
-    bodies, replicates = {}, {}
+    bodies, replicates, volumes = {}, {}, {}
     for name, source in named.items():
         scoring = Scoring(PairCoverage(index, words.table(name)), config.tau, vectors, _zero_residual(encoder))
         scorer = SourceScorer(source, index.sources[name], rows[name], scoring, chunk)
         _run(scorer, out / name / PAIRS if out else None, partial(report, f"scoring {name}"), source.num_records)
         replicates[name] = scorer.description.replicates(config.replicates, config.seed)
         bodies[name] = source_body(scorer, source.role, replicates[name])
+        volumes[name] = scorer.description.volumes()
     summary = run_summary(config, encoder.contract if encoder else None, words, bodies, replicates)
     summary["lexical"] |= lexical_reliability(config.tokenizer, index.unsegmented_share)
+    summary["scale_sweep"] = scale_sweep(volumes)
     summary["truncation"] = truncation(vectors)
     if out is not None:
         words.save(out)

@@ -77,7 +77,7 @@ def _same(buffer: Any, start: Any, end: Any, pool: Any, pool_ends: Any, token: i
     length = np.int64(end - start)
     if pool_ends[token] - first != length:
         return False
-    for i in range(length):
+    for i in range(length):  # noqa: SIM110 - a compiled loop, which has no generators
         if pool[first + i] != buffer[np.int64(start) + i]:
             return False
     return True
