@@ -31,12 +31,16 @@ if TYPE_CHECKING:
     from negaudit.errors import NegauditError as NegauditError
     from negaudit.mining.bm25 import mine_bm25 as mine_bm25
     from negaudit.mining.dense import mine_dense as mine_dense
+    from negaudit.reporting.sensitivity_table import sensitivity_table as sensitivity_table
     from negaudit.reporting.tables import review as review
     from negaudit.reporting.tables import score_table as score_table
+    from negaudit.scoring.comparable import check_comparable as check_comparable
     from negaudit.scoring.config import ScoreConfig as ScoreConfig
     from negaudit.scoring.scorer import ScoreResult as ScoreResult
     from negaudit.scoring.scorer import load_score as load_score
     from negaudit.scoring.scorer import score as score
+    from negaudit.scoring.sensitivity import Variants as Variants
+    from negaudit.scoring.sensitivity import sensitivity as sensitivity
 
 __version__ = "0.1.0"
 
@@ -52,9 +56,11 @@ _HOMES = {
     "Record": "negaudit.data.record",
     "ScoreConfig": "negaudit.scoring.config",
     "ScoreResult": "negaudit.scoring.scorer",
+    "Variants": "negaudit.scoring.sensitivity",
     "audit": "negaudit.auditing.auditor",
     "build_controls": "negaudit.controls.builder",
     "by_name": "negaudit.data.source",
+    "check_comparable": "negaudit.scoring.comparable",
     "choose_recipes": "negaudit.controls.recipe",
     "load_audit": "negaudit.auditing.auditor",
     "load_encoder": "negaudit.encoding.encoder",
@@ -67,6 +73,8 @@ _HOMES = {
     "run_demo": "negaudit.demonstration",
     "score": "negaudit.scoring.scorer",
     "score_table": "negaudit.reporting.tables",
+    "sensitivity": "negaudit.scoring.sensitivity",
+    "sensitivity_table": "negaudit.reporting.sensitivity_table",
     "shipped_recipes": "negaudit.controls.recipe",
     "write_source": "negaudit.data.store",
 }

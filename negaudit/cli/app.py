@@ -12,7 +12,7 @@ import typer
 from typer.main import get_command
 
 import negaudit
-from negaudit.cli import audit, controls, demo, mine, score
+from negaudit.cli import audit, controls, demo, mine, score, sensitivity
 from negaudit.cli.configuration import FILE_NAME, apply_environment, defaults_from_file, unknown_variables
 from negaudit.errors import NegauditError
 
@@ -31,6 +31,7 @@ app.add_typer(mine.app, name="mine")
 app.command()(score.score)
 app.command()(controls.controls)
 app.command()(audit.audit)
+app.command()(sensitivity.sensitivity)
 app.command()(demo.demo)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,18 +16,19 @@ from negaudit.scoring.histograms import Histograms
 from negaudit.scoring.intervals import replicate_sums
 from negaudit.scoring.pairs import PairChunk
 from negaudit.scoring.statistics import BUCKETS, STATISTICS, Statistic, per_record
-from negaudit.scoring.weightings import WEIGHTINGS
+from negaudit.scoring.weightings import WEIGHTINGS, Weighting
 
 
 class Description:
     """The accumulators of one source: `update` with chunks of whole records, `merge` with another part, then `summary` and `replicates`."""
 
-    def __init__(self, dimension: int | None) -> None:
+    def __init__(self, dimension: int | None, weightings: Mapping[str, Weighting] = WEIGHTINGS) -> None:
         encoded = dimension is not None
         self.statistics = [s for s in STATISTICS if encoded or not s.encoded]
         self._buckets = [s for s in BUCKETS if encoded or not s.encoded]
         self._sums = {s.name: ExactSum() for s in (*self.statistics, *self._buckets)}
-        self._moments = {name: ResidualMoment(dimension) for name in WEIGHTINGS} if dimension is not None else {}
+        self._moments = {name: ResidualMoment(dimension) for name in weightings} if dimension is not None else {}
+        self._weightings = weightings
         self._blocks = PairBlocks(self._add_block)
         self._volumes: dict[str, Volume] | None = None
         self._histograms = Histograms(encoded=encoded)
@@ -39,7 +41,7 @@ class Description:
         for name, value in values.items():
             self._sums[name].update(value)
         if residuals is not None:
-            weights = np.stack([weighting(chunk) for weighting in WEIGHTINGS.values()], axis=1)
+            weights = np.stack([weighting(chunk) for weighting in self._weightings.values()], axis=1)
             self._blocks.update(weights, residuals)
         self._histograms.update(chunk)
         columns = [per_record(s, values[s.name], chunk) for s in self.statistics]

@@ -22,6 +22,10 @@ class DistinctTexts:
     def __len__(self) -> int:
         return self._known
 
+    def keys(self) -> npt.NDArray[np.uint64]:
+        """Return the fingerprint of each text by number, (n, 2)."""
+        return self._keys[: self._known]
+
     def number(self, texts: Sequence[str] | pa.Array | pa.ChunkedArray) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
         """Return each text's number, and the positions in `texts` of those seen for the first time, in the order of their numbers."""
         from negaudit.text.fingerprint_kernel import fingerprints, number_keys
