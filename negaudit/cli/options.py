@@ -48,6 +48,7 @@ Cache = Annotated[
     typer.Option("--cache", help="Folder of the embedding cache; the user's cache folder if left out.", rich_help_panel="Encoder"),
 ]
 
+Chunk = Annotated[int, typer.Option("--chunk", min=1, help="Records held in memory at a time; changes no number.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of every random draw.")]
 OutFile = Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the result is written.")]
 OutFolder = Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder the results are written to.")]

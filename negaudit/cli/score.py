@@ -7,6 +7,7 @@ from negaudit.cli.inputs import open_sources
 from negaudit.cli.options import (
     AsJson,
     Cache,
+    Chunk,
     Device,
     MaxLength,
     OutFolder,
@@ -40,6 +41,7 @@ def score(
     device: Device = "auto",
     precision: Precision = "fp32",
     cache: Cache = None,
+    chunk: Chunk = 2048,
     overwrite: Overwrite = "never",
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -60,7 +62,7 @@ def score(
             cache=cache,
         )
         with output.progress() as progress:
-            summary = negaudit.score(sources, encoder=frozen, config=config, out=out, report=progress).summary
+            summary = negaudit.score(sources, encoder=frozen, config=config, out=out, chunk=chunk, report=progress).summary
     else:
         output.note(f"kept {manifest}, which exists")
         summary = negaudit.load_score(out).summary

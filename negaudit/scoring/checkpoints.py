@@ -68,9 +68,12 @@ class Checkpoints:
             np.savez(file, allow_pickle=False, about=np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays)
 
     def clear(self) -> None:
-        """Forget all: the run is finished."""
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+        """Forget all, and what a killed run was writing: the run is finished."""
+        if self._folder is None:
+            return
+        for unfinished in self._folder.parent.glob("*/.*.parquet.*.tmp"):
+            unfinished.unlink(missing_ok=True)
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def _file(self, source: NegativeSource) -> Path:
         assert self._folder is not None

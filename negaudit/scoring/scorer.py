@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from negaudit.data.atomic import write_json
 from negaudit.data.manifest import read_manifest
-from negaudit.data.source import BATCH
+from negaudit.data.source import BATCH, NegativeSource
 from negaudit.scoring.checkpoints import Checkpoints, ScoredSource
 from negaudit.scoring.config import ScoreConfig
 from negaudit.scoring.encoded import run_vectors
