@@ -41,6 +41,5 @@ def test_intervals_hold_the_truth_in_95_percent_of_trials_and_those_over_single_
             single = replicate_sums(rng.integers(0, 2**63, len(rho), dtype=np.uint64), np.column_stack([rho, np.ones(len(rho))]), 200, 1)
             low, high = percentile_interval(single[:, 0] / single[:, 1]) or (0, 0)
             by_pair += low <= truth["mean_rho"] <= high
-    print(held, by_pair)
     assert all(925 <= count <= 975 for count in held.values()), held
     assert by_pair < 0.85 * 200

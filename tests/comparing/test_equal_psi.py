@@ -46,7 +46,6 @@ def test_the_views_that_keep_all_negatives_find_little_where_rho_given_psi_is_on
         for view, part in keeping_all(three_sources(np.random.default_rng([2, simulation]), 1000, gap=0.02)).items():
             differences = part["differences"]["mean_rho"]  # type: ignore[index]
             planted[view] += all(d["found"] for d in differences if d["second"] == "LLM")
-    print(null, planted, clustered)
     assert max(null.values()) <= 10, null
     assert min(planted.values()) >= 95, planted
     assert clustered >= 88
@@ -61,7 +60,6 @@ def test_matching_by_bins_finds_little_where_rho_does_not_depend_on_psi() -> Non
         support = common_support({name: source.pairs.psi for name, source in sources.items()})
         for bins in hits:
             hits[bins] += found(binned(sources, values, support, bins, CONFIG))
-    print(hits)
     assert max(hits.values()) <= 10, hits
 
 
@@ -70,7 +68,6 @@ def test_ten_bins_order_sources_of_one_law_by_the_psi_left_in_the_bins_and_say_s
     sources = three_sources(np.random.default_rng(0), 25_000)
     body = matched(sources, MatchConfig(bins=(10, 50), repetitions=50, replicates=50))
     coarse, fine = body["binned"]["10"], body["binned"]["50"]
-    print(coarse["orderings"], coarse["imbalance"], fine["orderings"]["mean_rho"], fine["imbalance"])
     assert coarse["orderings"]["mean_rho"] == {"LLM > Dense > BM25": 50}
     assert fine["imbalance"]["psi_gap"] < coarse["imbalance"]["psi_gap"] / 10
     (apart,) = (d for d in coarse["differences"]["mean_rho"] if (d["first"], d["second"]) == ("BM25", "LLM"))
