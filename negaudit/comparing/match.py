@@ -16,7 +16,7 @@ from negaudit.comparing.comparison import Measured, measure
 from negaudit.comparing.difference import paired_differences
 from negaudit.comparing.documents import document, note_few_records
 from negaudit.comparing.overlap import cells_for, effective_sizes, overlap_means
-from negaudit.comparing.scored import ScoredRun, ScoredSource, load_scored
+from negaudit.comparing.scored import ScoredSource, load_candidates
 from negaudit.comparing.support import Support, between, common_support, equal_width, quantile_edges
 from negaudit.errors import NegauditError
 from negaudit.scoring.gates import FLOATS
@@ -50,11 +50,7 @@ def match(folder: Path, sources: Sequence[str] | None = None, config: MatchConfi
     where the sources' psi do not overlap.
     """
     config = config or MatchConfig()
-    run = load_scored([folder], sources)
-    if sources is None:
-        run = ScoredRun({name: s for name, s in run.sources.items() if s.role != "control"}, run.summary)
-    if len(run.sources) < 2:
-        raise NegauditError(f"matching needs two sources or more, found {', '.join(run.sources) or 'none'}; name them with --source")
+    run = load_candidates(folder, sources, "matching")
     if not run.encoded:
         raise NegauditError(f"{folder}: scored without an encoder, so there is nothing to compare at equal psi; score with --encoder")
     head = document(SCHEMA, asdict(config) | {"bins": list(config.bins)}, run)
