@@ -25,6 +25,7 @@ from negaudit.scoring.intervals import percentile_interval
 SCHEMA = "negaudit.match/1"
 STATISTICS = ("mean_rho", "mean_eta", "inversion_rate", "mean_psi")
 PSI = STATISTICS.index("mean_psi")
+MOST_BINS = 1000
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class MatchConfig:
     seed: int = 42
 
     def __post_init__(self) -> None:
-        if not self.bins or min(self.bins) < 1:
-            raise NegauditError(f"bins must be whole numbers of at least 1, got {', '.join(map(str, self.bins)) or 'none'}")
+        if not self.bins or min(self.bins) < 1 or max(self.bins) > MOST_BINS:
+            raise NegauditError(f"bins must be whole numbers from 1 to {MOST_BINS}, got {', '.join(map(str, self.bins)) or 'none'}")
         if self.repetitions < 1 or self.replicates < 0:
             raise NegauditError("repetitions must be at least 1 and replicates at least 0")
 
@@ -121,6 +122,8 @@ def weighted(sources: Mapping[str, ScoredSource], values: Mapping[str, FLOATS], 
         for name, source in sources.items()
     }
     sizes = effective_sizes(cells, count)
+    if not all(size for size, _ in sizes.values()):
+        raise NegauditError("no stretch of psi holds negatives of every source, so there is nothing to weigh; choose others with --source")
     told = _estimates(overlap_means({n: s.observed for n, s in sums.items()}), overlap_means({n: s.drawn for n, s in sums.items()}))
     body = {name: {"effective_sample_size": size, "share_of_support": share} for name, (size, share) in sizes.items()}
     return {"cells": count, "sources": body, **told}

@@ -107,6 +107,28 @@ def test_sources_without_a_common_psi_are_not_matched(tmp_path):
         negaudit.match(write_folder(tmp_path, made), config=SMALL)
 
 
+def test_psi_that_overlaps_in_range_alone_is_not_matched(tmp_path):
+    record, half = np.repeat(np.arange(100), 2), np.full(200, 0.5)
+    laws = {"ends": np.tile([0.0, 1.0], 100), "middle": np.tile([0.4, 0.6], 100)}
+    made = {n: source_of(n, pairs_of(record, psi, half), [f"q{i}" for i in range(100)]) for n, psi in laws.items()}
+    with pytest.raises(NegauditError, match="share no value of psi"):
+        negaudit.match(write_folder(tmp_path, made), config=SMALL)
+    laws = {"a": np.append(np.full(198, 0.4), [0.3, 0.7]), "b": np.append(np.full(198, 0.6), [0.31, 0.69])}
+    made = {n: source_of(n, pairs_of(record, psi, half), [f"q{i}" for i in range(100)]) for n, psi in laws.items()}
+    with pytest.raises(NegauditError, match="no bin of psi holds negatives of every source; use fewer bins"):
+        negaudit.match(write_folder(tmp_path, made), config=SMALL)
+
+
+def test_a_source_of_one_record_claims_nothing(tmp_path):
+    made = {n: source_of(n, pairs_of(np.zeros(3, np.int64), np.full(3, p), np.full(3, p)), ["q"]) for n, p in {"a": 0.2, "b": 0.7}.items()}
+    body = negaudit.compare(write_folder(tmp_path, made), replicates=50)
+    assert all(len(ranking["groups"]) == 1 for ranking in body["rankings"]["mean_psi"])
+    assert any("fewer than 100 records" in note for note in body["notes"])
+    for what in MAKERS.values():
+        if what is not MAKERS["match"]:
+            negaudit.write_comparison(what(tmp_path), tmp_path)
+
+
 def test_a_single_value_of_psi_is_one_bin_and_one_cell(tmp_path):
     rng, record = np.random.default_rng(0), np.repeat(np.arange(50), 2)
     ids = [f"q{i}" for i in range(50)]
