@@ -10,6 +10,7 @@ from negaudit import NegauditError
 from negaudit.comparing.adjusted import regression
 from negaudit.comparing.binning import resampled
 from negaudit.comparing.match import PSI, STATISTICS, MatchConfig, pair_values, weighted
+from negaudit.comparing.overlap import target
 from negaudit.comparing.regression import KNOTS, Curve
 from negaudit.comparing.stability import StabilityConfig
 from negaudit.comparing.support import common_support, equal_width, quantile_edges
@@ -26,15 +27,28 @@ def support(sources):
     return common_support({name: s.pairs.psi for name, s in sources.items()})
 
 
-def test_every_source_gives_each_bin_the_smallest_sources_count_and_no_negative_twice(sources, support):
+def test_every_source_gives_each_bin_the_smallest_sources_count(sources, support):
     cells = {name: equal_width(s.pairs.psi, support, 10) for name, s in sources.items()}
     counts = np.array([np.bincount(c[c >= 0], minlength=10) for c in cells.values()])
-    tags = {name: np.column_stack([2.0 ** (np.arange(len(c)) % 40), c]) for name, c in cells.items()}
-    drawn = resampled(cells, tags, 10, 20, 0)
+    drawn = resampled(cells, {name: c[:, None].astype(float) for name, c in cells.items()}, 10, 20, 0)
     assert drawn.retained == counts.min(0).sum()
     for means in drawn.means.values():
         # The same number in each bin: the mean bin is the same in every source and repetition.
-        assert means[:, 1] * drawn.retained == pytest.approx((counts.min(0) * np.arange(10)).sum())
+        assert means[:, 0] * drawn.retained == pytest.approx((counts.min(0) * np.arange(10)).sum())
+
+
+def test_a_repetition_takes_no_negative_twice_and_all_equally_often():
+    cells = {"few": np.zeros(7, np.int32), "many": np.zeros(12, np.int32)}
+    tags = {name: 2.0 ** np.arange(len(cell))[:, None] for name, cell in cells.items()}
+    taken = np.rint(resampled(cells, tags, 1, 2000, 0).means["many"][:, 0] * 7).astype(np.int64)
+    chosen = (taken[:, None] >> np.arange(12)) & 1
+    assert (chosen.sum(1) == 7).all()
+    assert chosen.mean(0) == pytest.approx(np.full(12, 7 / 12), abs=0.05)
+
+
+def test_the_weight_of_a_cell_is_the_harmonic_one_and_none_where_a_source_is_missing():
+    counts = {"a": np.array([10.0, 1000.0, 5.0]), "b": np.array([30.0, 1.0, 0.0])}
+    assert target(counts) == pytest.approx([10 * 30 / 40, 1000 / 1001, 0])
 
 
 def test_where_the_smallest_source_is_smallest_everywhere_it_is_kept_whole():
