@@ -41,6 +41,7 @@ def scifact(tmp_path_factory) -> Path:
     controls = negaudit.build_controls({"bm25": bm25}, collection=collection, recipes=negaudit.choose_recipes(["random"], ()))
     negaudit.score({"bm25": bm25, **controls}, out=out / "scores")
     negaudit.write_source(bm25, out / "bm25.parquet")
+    negaudit.write_source(controls["random"], out / "random.parquet")
     return out
 
 
@@ -87,6 +88,8 @@ def test_slices_by_what_only_the_scored_file_tells_add_up(scifact):
     scored = negaudit.load_score(scifact / "scores").sources["bm25"]["negatives"]["scored"]
     for parts in body["slices"].values():
         assert sum(part["negatives"]["bm25"] for part in parts) == scored
+    with pytest.raises(NegauditError, match="are not those that 'bm25' was scored with"):
+        negaudit.slices(scifact / "scores", ["rank"], files={"bm25": scifact / "random.parquet"}, replicates=5)
     psi = [part["statistics"]["mean_psi"]["sources"]["bm25"]["value"] for part in body["slices"]["rank"][:3]]
     assert psi == sorted(psi), "the best matches leave the least of the query uncovered"
 
