@@ -14,7 +14,7 @@ from negaudit.comparing.binning import expected_means, imbalance, orderings, res
 from negaudit.comparing.cells import cell_sums
 from negaudit.comparing.comparison import Measured, measure
 from negaudit.comparing.difference import paired_differences
-from negaudit.comparing.documents import document, note_few_records
+from negaudit.comparing.documents import cautions, document
 from negaudit.comparing.overlap import cells_for, effective_sizes, overlap_means
 from negaudit.comparing.scored import ScoredSource, load_candidates
 from negaudit.comparing.support import Support, between, common_support, equal_width, quantile_edges
@@ -55,7 +55,7 @@ def match(folder: Path, sources: Sequence[str] | None = None, config: MatchConfi
     if not run.encoded:
         raise NegauditError(f"{folder}: scored without an encoder, so there is nothing to compare at equal psi; score with --encoder")
     head = document(SCHEMA, asdict(config) | {"bins": list(config.bins)}, run)
-    return head | matched(run.sources, config) | {"notes": note_few_records(run)}
+    return head | matched(run.sources, config) | {"notes": cautions(run)}
 
 
 def matched(sources: Mapping[str, ScoredSource], config: MatchConfig) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from negaudit.comparing.correlation import kendall
-from negaudit.comparing.documents import document, note_few_records
+from negaudit.comparing.documents import cautions, document
 from negaudit.comparing.record_sums import RecordSums, record_sums
 from negaudit.comparing.scored import ScoredRun, ScoredSource, load_candidates
 from negaudit.errors import NegauditError, unknown_name
@@ -60,7 +60,7 @@ def stability(
     curves = _curves(run.sources, sums, wanted, config)
     body = {s: _settling(run, sums, s, *curves[s]) for s in wanted}
     head = document(SCHEMA, {**asdict(config), "statistics": wanted, "sources": list(run.sources)}, run)
-    return {**head, "statistics": body, "notes": [*note_few_records(run), *_notes(body, run)]}
+    return {**head, "statistics": body, "notes": [*cautions(run), *_notes(body, run)]}
 
 
 def nested_order(source: ScoredSource, seed: int) -> INT64:

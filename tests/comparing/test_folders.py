@@ -178,6 +178,15 @@ def test_a_damaged_folder_is_refused_in_one_line(folder, tmp_path):
         assert "score" in str(caught.value), case
 
 
+def test_unreliable_lexical_numbers_are_marked_in_every_document(folder, tmp_path):
+    place = shutil.copytree(folder, tmp_path / "scores")
+    summary = json.loads((place / "summary.json").read_text())
+    summary["lexical"] |= {"reliable": False, "advice": "use --tokenizer words"}
+    (place / "summary.json").write_text(json.dumps(summary))
+    for maker in MAKERS.values():
+        assert "LEXICAL NUMBERS UNRELIABLE: use --tokenizer words" in maker(place)["notes"]
+
+
 def test_without_replicates_there_are_values_and_no_claims(folder):
     body = negaudit.compare(folder, replicates=0)
     assert all(told["interval"] is None for source in body["sources"].values() for told in source["statistics"].values())
