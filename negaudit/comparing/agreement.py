@@ -43,16 +43,14 @@ def agreement(transfer: Path, *, runs: Mapping[str, Sequence[Path]] | None = Non
     if not values.statistics():
         raise NegauditError("there is no statistic to hold against transfer; give BACKBONE=DIR or --statistics FILE")
     blocks, notes = read_transfer(transfer, {place: f"K={k}" for place, k in negatives.items()})
-    rows = []
-    for statistic in values.statistics():
-        held, left_out = _held(statistic, blocks, values, negatives)
-        notes += left_out
-        rows += [_row(statistic, direction, held) for direction in _directions(statistic) if held]
+    rows, left_out = _rows(blocks, values, negatives)
     if not rows:
         raise NegauditError(f"{transfer}: no block's sources all have a statistic; are backbones and sources named alike in both?")
     if any(len(block.transfer) == 3 for block in blocks):
         notes.append(THREE_POINTS)
-    notes += [note for of_backbone in summaries.values() for summary in of_backbone.values() for note in unreliable_lexical(summary)]
+    notes += left_out + [
+        note for of_backbone in summaries.values() for summary in of_backbone.values() for note in unreliable_lexical(summary)
+    ]
     inputs = _inputs(transfer, statistics, summaries)
     return {
         "schema": SCHEMA,
@@ -92,6 +90,16 @@ def _statistics(body: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 def _directions(statistic: str) -> tuple[Direction, ...]:
     return ("larger",) if statistic in LARGER or statistic.startswith("eci.") else ("larger", "smaller")
+
+
+def _rows(blocks: Sequence[Block], values: Values, negatives: Mapping[tuple[str, str], int]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return one row per statistic and direction, and notes on the blocks that do not count."""
+    rows, notes = [], []
+    for statistic in values.statistics():
+        held, left_out = _held(statistic, blocks, values, negatives)
+        notes += left_out
+        rows += [_row(statistic, direction, held) for direction in _directions(statistic) if held]
+    return rows, notes
 
 
 def _held(

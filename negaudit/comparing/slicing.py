@@ -66,9 +66,8 @@ def slices(
                 told, here = _compared(parts)
                 body[name].append({"value": label, **_counts(parts), "statistics": told})
                 reversals += [{"by": name, "value": label, **reversal} for reversal in _reversed(overall, here)]
-    config = {"by": list(groupings), "replicates": replicates, "seed": seed}
-    notes = [*cautions(run), _warning(reversals)]
-    return {**document(SCHEMA, config, run), "slices": body, "reversals": reversals, "notes": notes}
+    head = document(SCHEMA, {"by": list(groupings), "replicates": replicates, "seed": seed}, run)
+    return {**head, "slices": body, "reversals": reversals, "notes": [*cautions(run), _warning(reversals)]}
 
 
 def _groupings(

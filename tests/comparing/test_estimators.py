@@ -9,11 +9,15 @@ import negaudit
 from negaudit import NegauditError
 from negaudit.comparing.adjusted import regression
 from negaudit.comparing.binning import resampled
+from negaudit.comparing.logdet import loose_weightings, with_logdets
 from negaudit.comparing.match import PSI, STATISTICS, MatchConfig, pair_values, weighted
 from negaudit.comparing.overlap import target
+from negaudit.comparing.record_sums import record_sums
 from negaudit.comparing.regression import KNOTS, Curve
 from negaudit.comparing.stability import StabilityConfig
 from negaudit.comparing.support import common_support, equal_width, quantile_edges
+from negaudit.scoring.intervals import POISSON, record_weight
+from negaudit.scoring.weightings import WEIGHTINGS
 from tests.comparing.simulated import pairs_of, source_of, three_sources, write_folder
 
 
@@ -97,6 +101,29 @@ def test_the_regression_is_least_squares_on_the_written_out_design_and_its_error
     first, second, _ = body["differences"]["mean_rho"]
     assert [first["difference"], second["difference"]] == pytest.approx(list(-beta[:2]), abs=1e-9)
     assert [first["clustered_error"], second["clustered_error"]] == pytest.approx(list(error[:2]), rel=1e-6)
+
+
+def information(weights: np.ndarray, residuals: np.ndarray, count: float) -> np.ndarray:
+    return np.linalg.eigvalsh((residuals * weights[:, None]).T @ residuals / count)
+
+
+def test_log_det_follows_the_trace_where_directions_add_little_and_has_no_interval_where_they_add_all():
+    source = three_sources(np.random.default_rng(8), 300, k=4)["LLM"]
+    residuals = np.random.default_rng(9).normal(size=(1200, 48)) + np.random.default_rng(10).normal(size=(300, 48))[source.pairs.record]
+    residuals /= np.linalg.norm(residuals, axis=1)[:, None]
+    sums = record_sums(source)
+    weights = {name: WEIGHTINGS[name](source.pairs) for name in ("composite", "uniform")}
+    eigen = {name: information(w, residuals, 1200) for name, w in weights.items()}
+    eci = {n: {"logdet": np.log1p(e).sum(), "trace": e.sum(), "lambda_max": e.max()} for n, e in eigen.items()}
+    assert loose_weightings(eci, sums) == ["uniform"]
+    drawn = with_logdets(sums.replicates(source, 300, 42), eci, sums)
+    assert "eci.uniform.logdet" not in drawn
+    exact = []
+    for b in range(300):
+        times = np.array([record_weight(key, b, np.uint64(42), POISSON) for key in source.key])[source.pairs.record]
+        exact.append(np.log1p(information(weights["composite"] * times, residuals, times.sum())).sum())
+    assert np.std(drawn["eci.composite.logdet"]) == pytest.approx(np.std(exact), rel=0.1)
+    assert np.corrcoef(drawn["eci.composite.logdet"], exact)[0, 1] > 0.99
 
 
 def test_psi_of_exactly_one_has_a_level_of_its_own():
