@@ -12,6 +12,17 @@ if TYPE_CHECKING:
     from negaudit.auditing.auditor import AuditResult as AuditResult
     from negaudit.auditing.auditor import audit as audit
     from negaudit.auditing.auditor import load_audit as load_audit
+    from negaudit.comparing.agreement import agreement as agreement
+    from negaudit.comparing.comparison import compare as compare
+    from negaudit.comparing.documents import load_comparison as load_comparison
+    from negaudit.comparing.documents import write_comparison as write_comparison
+    from negaudit.comparing.grid import rendered as rendered
+    from negaudit.comparing.match import MatchConfig as MatchConfig
+    from negaudit.comparing.match import match as match
+    from negaudit.comparing.slicing import slices as slices
+    from negaudit.comparing.stability import StabilityConfig as StabilityConfig
+    from negaudit.comparing.stability import stability as stability
+    from negaudit.comparing.views import comparison_grids as comparison_grids
     from negaudit.controls.builder import build_controls as build_controls
     from negaudit.controls.recipe import Recipe as Recipe
     from negaudit.controls.recipe import choose_recipes as choose_recipes
@@ -48,6 +59,7 @@ _HOMES = {
     "AuditResult": "negaudit.auditing.auditor",
     "Collection": "negaudit.data.collection",
     "FrozenEncoder": "negaudit.encoding.encoder",
+    "MatchConfig": "negaudit.comparing.match",
     "MissingExtraError": "negaudit.errors",
     "Negative": "negaudit.data.record",
     "NegativeSource": "negaudit.data.source",
@@ -57,18 +69,25 @@ _HOMES = {
     "ScoreConfig": "negaudit.scoring.config",
     "ScoreResult": "negaudit.scoring.scorer",
     "Variants": "negaudit.scoring.sensitivity",
+    "StabilityConfig": "negaudit.comparing.stability",
+    "agreement": "negaudit.comparing.agreement",
     "audit": "negaudit.auditing.auditor",
     "build_controls": "negaudit.controls.builder",
     "by_name": "negaudit.data.source",
     "check_comparable": "negaudit.scoring.comparable",
     "choose_recipes": "negaudit.controls.recipe",
+    "compare": "negaudit.comparing.comparison",
+    "comparison_grids": "negaudit.comparing.views",
     "load_audit": "negaudit.auditing.auditor",
+    "load_comparison": "negaudit.comparing.documents",
     "load_encoder": "negaudit.encoding.encoder",
     "load_recipe": "negaudit.controls.recipe",
     "load_score": "negaudit.scoring.scorer",
+    "match": "negaudit.comparing.match",
     "mine_bm25": "negaudit.mining.bm25",
     "mine_dense": "negaudit.mining.dense",
     "open_collection": "negaudit.data.dataset",
+    "rendered": "negaudit.comparing.grid",
     "review": "negaudit.reporting.tables",
     "run_demo": "negaudit.demonstration",
     "score": "negaudit.scoring.scorer",
@@ -76,6 +95,9 @@ _HOMES = {
     "sensitivity": "negaudit.scoring.sensitivity",
     "sensitivity_table": "negaudit.reporting.sensitivity_table",
     "shipped_recipes": "negaudit.controls.recipe",
+    "slices": "negaudit.comparing.slicing",
+    "stability": "negaudit.comparing.stability",
+    "write_comparison": "negaudit.comparing.documents",
     "write_source": "negaudit.data.store",
 }
 __all__ = ["__version__", *_HOMES]

@@ -18,7 +18,7 @@ ROOMS = {
     "mining": {"data", "text", "encoding"},
     "controls": {"data", "text", "encoding"},
     "scoring": {"data", "text", "encoding"},
-    "comparing": {"text", "scoring"},
+    "comparing": {"data", "text", "scoring"},
     "auditing": {"data", "text", "encoding", "scoring", "comparing"},
     "reporting": {"data"},
     "cli": set(),  # the public API only: `import negaudit`

@@ -13,6 +13,7 @@ from typer.main import get_command
 
 import negaudit
 from negaudit.cli import audit, controls, demo, mine, score, sensitivity
+from negaudit.cli import audit, compare, controls, demo, match, mine, score, slices, stability
 from negaudit.cli.configuration import FILE_NAME, apply_environment, defaults_from_file, unknown_variables
 from negaudit.errors import NegauditError
 
@@ -32,6 +33,10 @@ app.command()(score.score)
 app.command()(controls.controls)
 app.command()(audit.audit)
 app.command()(sensitivity.sensitivity)
+app.command()(compare.compare)
+app.command()(match.match)
+app.command()(stability.stability)
+app.command()(slices.slices)
 app.command()(demo.demo)
 
 
