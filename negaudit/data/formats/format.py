@@ -32,10 +32,6 @@ class Head:
         """Return whether some row has one of `keys`."""
         return any(row.keys() & set(keys) for row in self.rows)
 
-    def width(self, count: int) -> bool:
-        """Return whether most lines have `count` columns."""
-        return bool(self.lines) and 2 * sum(len(line) == count for line in self.lines) > len(self.lines)
-
 
 Recognise = Callable[[Head], int]
 Read = Callable[[Container, Lookup], Iterator[Item]]
