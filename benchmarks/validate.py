@@ -26,8 +26,8 @@ print(json.dumps({"peak": peak, "records": body["records"]["valid"], "distinct":
 """
 
 
-def write_file(path: Path, records: int) -> None:
-    """Write `records` records, each with a query and a positive of its own and negatives out of all positives."""
+def write_file(path: Path, records: int, *, unique: bool = False) -> None:
+    """Write `records` records, each with a query and a positive of its own and negatives out of all positives, or (`unique`) of its own."""
     words = [
         f"{start}{middle}{end}" for start in ("ba", "de", "ki", "lo") for middle in ("ra", "ne", "ti", "mo") for end in ("n", "s", "t", "")
     ]
@@ -37,7 +37,9 @@ def write_file(path: Path, records: int) -> None:
 
     with open(path, "w", encoding="utf-8") as file:
         for record in range(records):
-            negatives = [passage((record * 7919 + step * 104729 + 1) % records) for step in range(1, NEGATIVES + 1)]
+            first = records + record * NEGATIVES
+            own = [passage(first + step) for step in range(NEGATIVES)]
+            negatives = own if unique else [passage((record * 7919 + step * 104729 + 1) % records) for step in range(1, NEGATIVES + 1)]
             row = {"query": f"what is {words[record % len(words)]} number {record}", "pos": [passage(record)], "neg": negatives}
             file.write(json.dumps(row) + "\n")
 
@@ -46,11 +48,13 @@ def main() -> None:
     """Write and validate a file of each size."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--records", type=int, nargs="+", default=[100_000, 1_000_000])
+    parser.add_argument("--unique", action="store_true", help="every negative in one record only")
+    options = parser.parse_args()
     print(f"{'records':>10} {'distinct texts':>15} {'seconds':>9} {'records/s':>10} {'peak MB':>9} {'allowed MB':>11}")
-    for records in parser.parse_args().records:
+    for records in options.records:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "negatives.jsonl"
-            write_file(path, records)
+            write_file(path, records, unique=options.unique)
             begin = time.perf_counter()
             done = subprocess.run([sys.executable, "-c", _MEASURED, str(path)], check=True, capture_output=True, text=True)
             seconds = time.perf_counter() - begin

@@ -70,11 +70,12 @@ def validate(
                 check.update(chunk)
         if not run.read:
             raise NegauditError(f"{file.path}: holds no records; expected {file.format.expected}")
+        del maker  # the fingerprints have done their work
         for check in running:
             check.finish(numbers)
         queries = int((numbers.counted("query") > 0).sum())
     findings = [*run.findings(), *(check.finding() for check in running)]
-    return Validation(run.body(findings, queries, maker.distinct))
+    return Validation(run.body(findings, queries, numbers.distinct))
 
 
 @dataclass

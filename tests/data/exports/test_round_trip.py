@@ -95,6 +95,14 @@ def test_scores_survive_where_every_text_has_one(tmp_path, to, ending):
         assert [{name: row[name] for name in SCORED[0]} for row in rows] == SCORED
 
 
+def test_csv_has_no_place_for_scores_and_says_so(tmp_path):
+    path = tmp_path / "scored.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in SCORED), encoding="utf-8")
+    lost, records = written(path, "st-ntuple", tmp_path / "out.csv")
+    assert (lost["positive_scores"], lost["negative_scores"]) == (3, 4)
+    assert [len(record.negatives) for record in records] == [2, 2]
+
+
 def test_labeled_lists_keep_every_positive(source, tmp_path):
     _, records = written(source, "st-labeled-list", tmp_path / "out.parquet")
     assert [(r.query, r.positives, [n.text for n in r.negatives]) for r in records] == [

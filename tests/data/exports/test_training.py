@@ -6,7 +6,7 @@ import pytest
 
 from negaudit.data.exports.converter import convert
 
-FILES = [("st-triplet", ".parquet"), ("st-triplet", ".csv"), ("st-ntuple", ".jsonl"), ("st-ntuple", ".parquet")]
+FILES = [("st-triplet", ".csv"), ("st-ntuple", ".jsonl"), ("st-ntuple", ".parquet")]
 
 
 @pytest.mark.acceptance
@@ -16,7 +16,7 @@ def test_one_step_with_multiple_negatives_ranking_loss(shared_data, tmp_path, mi
     pytest.importorskip("accelerate")
     import torch
     from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer, SentenceTransformerTrainingArguments
-    from sentence_transformers.losses import MultipleNegativesRankingLoss
+    from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
 
     out = tmp_path / f"train{ending}"
     done = convert(shared_data / "negatives/flagembedding/embedder_msmarco.jsonl", to, out, k=3)
