@@ -18,11 +18,14 @@ NEVER, POSSIBLE, LIKELY, CERTAIN = 0, 30, 60, 90
 
 @dataclass(frozen=True)
 class Head:
-    """How a file begins: its container, its first rows (none in plain columns) and its first lines split at tabs (none elsewhere)."""
+    """How a file begins: its container, its first rows (none in plain columns), its first lines split at tabs (none elsewhere), and of a
+    table the names of its columns, which are there even where rows are not.
+    """
 
     container: Container
     rows: tuple[Row, ...] = ()
     lines: tuple[list[str], ...] = ()
+    names: tuple[str, ...] = ()
 
     def all_have(self, *keys: str) -> bool:
         """Return whether there are rows and each has all of `keys`."""
