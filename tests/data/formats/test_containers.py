@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import tracemalloc
 from pathlib import Path
 
 import pyarrow as pa
@@ -104,6 +105,31 @@ def test_the_hub_says_what_is_missing_or_wrong(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "huggingface_hub", None)
     with pytest.raises(NegauditError, match="pip install huggingface_hub"):
         open_source("hf://datasets/someone/something/file.parquet")
+
+
+def test_a_file_on_the_hub_is_read_through_its_library(tmp_path, expected, monkeypatch):
+    pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "file.parquet")
+
+    class Hub:  # the real one cannot be reached from here
+        def open(self, address: str, mode: str):
+            assert address == "hf://datasets/someone/something/file.parquet"
+            return (tmp_path / "file.parquet").open(mode)
+
+    monkeypatch.setattr("huggingface_hub.HfFileSystem", Hub)
+    assert records("hf://datasets/someone/something/file.parquet") == expected
+
+
+def test_a_large_array_in_one_line_is_not_held_in_memory(tmp_path):
+    row = {"question": "q", "positive_ctxs": [{"title": "", "text": "p" * 1000}], "negative_ctxs": [{"title": "", "text": "n" * 9000}]}
+    with (tmp_path / "large.json").open("w", encoding="utf-8") as file:
+        file.write("[" + ", ".join([json.dumps(row)] * 4000) + "]")
+    tracemalloc.start()
+    source = open_source(tmp_path / "large.json")
+    batches = sum(batch.num_rows for batch in source.batches(64))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert batches == source.num_records == 4000
+    assert peak < (tmp_path / "large.json").stat().st_size / 4
 
 
 @pytest.mark.parametrize("number", [7, 7.0, "7"])

@@ -13,6 +13,7 @@ from negaudit.data.dataset import open_collection
 from negaudit.data.formats.lookup import Lookup
 from negaudit.data.formats.opening import open_source, open_systems
 from negaudit.errors import NegauditError
+from negaudit.validating.validator import validate
 
 FLAGEMBEDDING = ("msmarco", "nli", "nq", "sts")
 RUNS = ("BM25", "BM25_RM3", "D_BERT_KD_TASB", "OPEN_AI_ADA2", "REP_LLAMA", "SPLADE_P_P_ENSEMBLE_DISTIL")
@@ -99,8 +100,9 @@ def test_a_file_of_two_systems_is_two_sources(fiqa):
         assert ids == [identifier for row in rows for identifier in row["neg"][name]]
         assert counted(source)[:2] == (30, 30)
     assert counted(open_source(path, collection=lookup))[2] == sum(len(ids) for row in rows for ids in row["neg"].values())
-    with pytest.raises(NegauditError, match=r"no negative of system 'bm25' \(there is: msmarco-distilbert"):
-        open_source(f"{path}#bm25", collection=lookup)
+    for reader in (open_source, validate):
+        with pytest.raises(NegauditError, match=r"no negative of system 'bm25' \(there is: msmarco-distilbert"):
+            reader(f"{path}#bm25", collection=lookup)
 
 
 def test_files_of_a_collection_are_told_for_what_they_are(shared_data):

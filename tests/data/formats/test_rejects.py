@@ -7,7 +7,8 @@ import json
 import pyarrow as pa
 import pytest
 
-from negaudit.data.formats.opening import open_source
+from negaudit.data.formats.lookup import Lookup
+from negaudit.data.formats.opening import open_source, open_systems
 from negaudit.data.formats.rejects import Rejects
 from negaudit.errors import NegauditError
 
@@ -108,3 +109,15 @@ def test_what_is_no_file_of_negatives(tmp_path, text, message):
     (tmp_path / "file").write_text(text, encoding="utf-8")
     with pytest.raises(NegauditError, match=message):
         open_source(tmp_path / "file")
+
+
+def test_a_bad_line_of_a_file_of_systems_is_put_aside_once(write_lines, write_beir, tmp_path):
+    folder = write_beir([{"_id": "a", "text": "a"}, {"_id": "b", "text": "b"}], [{"_id": "q", "text": "q"}], ["q\ta\t1"])
+    path = write_lines(
+        [{"qid": "q", "pos": ["a"], "neg": {"one": ["b"], "two": ["b"]}}, "[]", {"qid": "q", "pos": ["a"], "neg": {"one": ["b"]}}]
+    )
+    with Rejects(tmp_path / "rejects.jsonl") as rejects:
+        sources = open_systems(path, collection=Lookup.from_files(folder / "corpus.jsonl", folder / "queries.jsonl"), rejects=rejects)
+    assert [(source.name, source.num_records) for source in sources] == [("one", 2), ("two", 1)]
+    assert sources[1].metadata.counts["records"]["rejected"] == {"no_negative_of_system": 1, "not_an_object": 1}
+    assert len((tmp_path / "rejects.jsonl").read_text(encoding="utf-8").splitlines()) == 1
