@@ -135,3 +135,18 @@ def test_every_check_is_in_the_manual_and_tried_here():
 def test_a_name_can_be_taken_once():
     with pytest.raises(ValueError, match="two checks are named 'empty_texts'"):
         register(type("Again", (Check,), {"name": "empty_texts", "what": ""}))
+
+
+def test_an_own_positive_is_not_counted_again_as_that_of_another_record(tmp_path):
+    again = {**clean(40), "query": "question 3", "pos": ["another answer"], "neg": ["Another answer", "x"]}
+    findings = found(tmp_path, [*CLEAN, again])
+    assert findings["negative_is_positive"]["count"] == 1
+    assert findings["positive_of_same_query"]["count"] == 0
+
+
+def test_empty_texts_are_not_the_same_as_each_other(tmp_path):
+    rows = [{**clean(number), "query": " ", "pos": [""], "neg": ["", f"wrong {number} either"]} for number in range(12)]
+    findings = found(tmp_path, rows)
+    assert findings["empty_texts"]["count"] == 36
+    for name in ("positive_of_same_query", "positive_of_another_query", "queries_with_other_positives", "everywhere", "negative_is_query"):
+        assert findings[name]["count"] == 0, name
