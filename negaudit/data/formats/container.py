@@ -37,6 +37,8 @@ def container_of(path: Path) -> Container:
         return Container(path, _folder_kind(path))
     if not path.exists():
         raise NegauditError(f"{path}: no such file; expected a file of negatives")
+    if not path.is_file():
+        raise NegauditError(f"{path}: is no regular file; a file is read more than once, so write it to one first")
     try:
         with open(path, "rb") as file:
             magic = file.read(6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pyarrow as pa
 import pytest
@@ -109,6 +110,12 @@ def test_what_is_no_file_of_negatives(tmp_path, text, message):
     (tmp_path / "file").write_text(text, encoding="utf-8")
     with pytest.raises(NegauditError, match=message):
         open_source(tmp_path / "file")
+
+
+def test_a_pipe_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(NegauditError, match="no regular file"):
+        open_source(tmp_path / "pipe")
 
 
 def test_a_bad_line_of_a_file_of_systems_is_put_aside_once(write_lines, write_beir, tmp_path):
