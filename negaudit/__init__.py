@@ -30,8 +30,15 @@ if TYPE_CHECKING:
     from negaudit.controls.recipe import shipped_recipes as shipped_recipes
     from negaudit.data.collection import Collection as Collection
     from negaudit.data.dataset import open_collection as open_collection
+    from negaudit.data.exports.converter import convert as convert
+    from negaudit.data.formats.format import formats as formats
+    from negaudit.data.formats.lookup import Lookup as Lookup
+    from negaudit.data.formats.opening import open_source as open_source
+    from negaudit.data.formats.opening import open_systems as open_systems
+    from negaudit.data.formats.rejects import Rejects as Rejects
     from negaudit.data.record import Negative as Negative
     from negaudit.data.record import Record as Record
+    from negaudit.data.showing import show as show
     from negaudit.data.source import NegativeSource as NegativeSource
     from negaudit.data.source import by_name as by_name
     from negaudit.data.store import write_source as write_source
@@ -46,12 +53,15 @@ if TYPE_CHECKING:
     from negaudit.reporting.tables import review as review
     from negaudit.reporting.tables import score_table as score_table
     from negaudit.scoring.comparable import check_comparable as check_comparable
+    from negaudit.reporting.record_view import records_view as records_view
+    from negaudit.reporting.validation_table import validation_review as validation_review
     from negaudit.scoring.config import ScoreConfig as ScoreConfig
     from negaudit.scoring.scorer import ScoreResult as ScoreResult
     from negaudit.scoring.scorer import load_score as load_score
     from negaudit.scoring.scorer import score as score
     from negaudit.scoring.sensitivity import Variants as Variants
     from negaudit.scoring.sensitivity import sensitivity as sensitivity
+    from negaudit.validating.validator import validate as validate
 
 __version__ = "0.1.0"
 
@@ -60,12 +70,14 @@ _HOMES = {
     "Collection": "negaudit.data.collection",
     "FrozenEncoder": "negaudit.encoding.encoder",
     "MatchConfig": "negaudit.comparing.match",
+    "Lookup": "negaudit.data.formats.lookup",
     "MissingExtraError": "negaudit.errors",
     "Negative": "negaudit.data.record",
     "NegativeSource": "negaudit.data.source",
     "NegauditError": "negaudit.errors",
     "Recipe": "negaudit.controls.recipe",
     "Record": "negaudit.data.record",
+    "Rejects": "negaudit.data.formats.rejects",
     "ScoreConfig": "negaudit.scoring.config",
     "ScoreResult": "negaudit.scoring.scorer",
     "Variants": "negaudit.scoring.sensitivity",
@@ -78,6 +90,8 @@ _HOMES = {
     "choose_recipes": "negaudit.controls.recipe",
     "compare": "negaudit.comparing.comparison",
     "comparison_grids": "negaudit.comparing.views",
+    "convert": "negaudit.data.exports.converter",
+    "formats": "negaudit.data.formats.format",
     "load_audit": "negaudit.auditing.auditor",
     "load_comparison": "negaudit.comparing.documents",
     "load_encoder": "negaudit.encoding.encoder",
@@ -88,6 +102,9 @@ _HOMES = {
     "mine_dense": "negaudit.mining.dense",
     "open_collection": "negaudit.data.dataset",
     "rendered": "negaudit.comparing.grid",
+    "open_source": "negaudit.data.formats.opening",
+    "open_systems": "negaudit.data.formats.opening",
+    "records_view": "negaudit.reporting.record_view",
     "review": "negaudit.reporting.tables",
     "run_demo": "negaudit.demonstration",
     "score": "negaudit.scoring.scorer",
@@ -98,6 +115,9 @@ _HOMES = {
     "slices": "negaudit.comparing.slicing",
     "stability": "negaudit.comparing.stability",
     "write_comparison": "negaudit.comparing.documents",
+    "show": "negaudit.data.showing",
+    "validate": "negaudit.validating.validator",
+    "validation_review": "negaudit.reporting.validation_table",
     "write_source": "negaudit.data.store",
 }
 __all__ = ["__version__", *_HOMES]

@@ -20,6 +20,7 @@ ROOMS = {
     "scoring": {"data", "text", "encoding"},
     "comparing": {"data", "text", "scoring"},
     "auditing": {"data", "text", "encoding", "scoring", "comparing"},
+    "validating": {"data", "text"},
     "reporting": {"data"},
     "cli": set(),  # the public API only: `import negaudit`
 }

@@ -14,6 +14,7 @@ from typer.main import get_command
 import negaudit
 from negaudit.cli import audit, controls, demo, mine, score, sensitivity
 from negaudit.cli import audit, compare, controls, demo, match, mine, score, slices, stability
+from negaudit.cli import audit, controls, convert, demo, mine, score, show, validate
 from negaudit.cli.configuration import FILE_NAME, apply_environment, defaults_from_file, unknown_variables
 from negaudit.errors import NegauditError
 
@@ -37,6 +38,9 @@ app.command()(compare.compare)
 app.command()(match.match)
 app.command()(stability.stability)
 app.command()(slices.slices)
+app.command()(validate.validate)
+app.command()(convert.convert)
+app.command()(show.show)
 app.command()(demo.demo)
 
 

@@ -7,20 +7,25 @@ from typing import Annotated, Literal
 import typer
 
 import negaudit
-from negaudit.cli.inputs import open_sources
+from negaudit.cli.inputs import open_lookup, open_sources
 from negaudit.cli.options import (
     AsJson,
     Cache,
+    Corpus,
     Device,
+    InDataset,
     MaxLength,
     OutFolder,
     Overwrite,
     PassagePrefix,
     Precision,
+    Qrels,
+    Queries,
     QueryPrefix,
     Quiet,
     Seed,
     Source,
+    Split,
 )
 from negaudit.cli.output import Output
 from negaudit.cli.overwriting import to_be_written
@@ -54,6 +59,11 @@ def audit(
     device: Device = "auto",
     precision: Precision = "fp32",
     cache: Cache = None,
+    dataset: InDataset = None,
+    corpus: Corpus = None,
+    queries: Queries = None,
+    qrels: Qrels = None,
+    split: Split = "test",
     fail_on: Annotated[
         Literal["error", "never"], typer.Option("--fail-on", help="Leave with exit code 1 on a flagged source, or never.")
     ] = "error",
@@ -68,7 +78,7 @@ def audit(
         result = negaudit.load_audit(out)
         output.note(f"kept {out / 'audit.json'}, which exists")
     else:
-        sources = open_sources(source)
+        sources = open_sources(source, open_lookup(dataset, corpus, queries, qrels, split), out / "rejects.jsonl")
         frozen = named_encoder(
             encoder,
             max_length=max_length,

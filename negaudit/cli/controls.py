@@ -45,7 +45,12 @@ def controls(
     collection = open_dataset(dataset, corpus, queries, qrels, split) if given else None
     with output.progress() as progress:
         built = negaudit.build_controls(
-            open_sources(source), collection=collection, recipes=wanted, base=base, seed=seed, progress=progress
+            open_sources(source, collection, out / "rejects.jsonl"),
+            collection=collection,
+            recipes=wanted,
+            base=base,
+            seed=seed,
+            progress=progress,
         )
     for name, made in built.items():
         negaudit.write_source(made, files[name])

@@ -8,6 +8,24 @@ from typing import Annotated, Literal
 import typer
 
 Dataset = Annotated[str | None, typer.Argument(metavar="DATASET", help="A BEIR folder, or a folder of Parquet files laid out like one.")]
+InDataset = Annotated[
+    str | None,
+    typer.Option(
+        "--dataset",
+        metavar="DATASET",
+        help="The collection that files of ids are of: a BEIR folder, or one of Parquet.",
+        rich_help_panel="Collection",
+    ),
+]
+Files = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE…", help="Files of negatives in any known format; FILE#SYSTEM takes one system of several."),
+]
+FormatName = Annotated[str | None, typer.Option("--format", help="The format to read, where the content does not tell.")]
+RejectsFile = Annotated[
+    Path, typer.Option("--rejects", metavar="FILE", help="Where records that cannot be used are written, with line and reason.")
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Take a record that cannot be used as an error.")]
 Corpus = Annotated[Path | None, typer.Option("--corpus", help="The passages, in place of the folder's.", rich_help_panel="Collection")]
 Queries = Annotated[Path | None, typer.Option("--queries", help="The queries, in place of the folder's.", rich_help_panel="Collection")]
 Qrels = Annotated[Path | None, typer.Option("--qrels", help="The judgements, in place of the folder's.", rich_help_panel="Collection")]

@@ -28,16 +28,18 @@ class Output:
         self._as_json = as_json
         self._quiet = quiet
 
-    def result(self, body: Mapping[str, Any], table: Callable[[], RenderableType], path: Path) -> None:
-        """Print the result: `body` as JSON, or `path` when quiet, or what `table` makes and where the result lies."""
+    def result(self, body: Mapping[str, Any], table: Callable[[], RenderableType], path: Path | None) -> None:
+        """Print the result: `body` as JSON, or `path` when quiet, or what `table` makes and where the result lies (None: nowhere)."""
         if self._as_json:
             print(json.dumps(body, indent=2, ensure_ascii=False, allow_nan=False))
         elif self._quiet:
-            print(path)
+            if path is not None:
+                print(path)
         else:
             console = _console(sys.stdout)
             console.print(table())
-            console.print(f"written to {path}", markup=False, highlight=False, soft_wrap=True)
+            if path is not None:
+                console.print(f"written to {path}", markup=False, highlight=False, soft_wrap=True)
 
     def note(self, text: str) -> None:
         """Say something in passing, on stderr; nothing when quiet."""

@@ -47,9 +47,8 @@ class DistinctTexts:
 
         most = self._known + count
         if len(self._keys) < most:
-            larger = np.empty((max(most, 2 * len(self._keys)), 2), np.uint64)
-            larger[: self._known] = self._keys[: self._known]
-            self._keys = larger
+            # In place, and by a quarter: twice the room, or two copies for a moment, would be felt with many millions of texts.
+            self._keys.resize((most + most // 4, 2), refcheck=False)
         if len(self._slots) < 2 * most:
             self._slots = np.full(1 << int(2 * most).bit_length(), -1, np.int32)
             fill_key_slots(self._slots, self._keys, self._known)
