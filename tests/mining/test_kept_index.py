@@ -16,6 +16,7 @@ from negaudit.mining.bm25 import mine_bm25
 from negaudit.mining.bm25_index import Bm25Index, Bm25Parameters
 from negaudit.mining.bm25_store import LAYOUT, index_key
 from negaudit.mining.mining_task import texts_key
+from negaudit.text.tokenizers import get_tokenizer
 
 
 def kept(cache: Path) -> list[Path]:
@@ -76,3 +77,23 @@ def test_the_positives_scores_are_those_of_the_ranking(xquad: Collection) -> Non
     record = next(iter(ranked.records()))
     scores = index.scores(index.query_terms([record.query])[0])
     assert all(np.float32(negative.score or 0) == scores[ids.index(negative.id)] for negative in record.negatives)
+
+
+@pytest.mark.parametrize(
+    "parameters", [Bm25Parameters(), Bm25Parameters("robertson", 0.9, 0.4), Bm25Parameters("atire", 1.2, 1.0, "words")]
+)
+def test_the_index_is_bm25s_own_to_the_bit(stackfaq: Collection, parameters: Bm25Parameters, monkeypatch: pytest.MonkeyPatch) -> None:
+    import bm25s
+
+    texts = stackfaq.passages["text"]
+    index = Bm25Index.built(texts, parameters, 1).index
+    tokenizer = get_tokenizer(parameters.tokenizer)
+    theirs = bm25s.BM25(k1=parameters.k1, b=parameters.b, method=parameters.method)
+    ids = [[index.vocab_dict[token] for token in tokenizer.tokens(text)] for text in texts.to_pylist()]
+    theirs.index((ids, dict(index.vocab_dict)), create_empty_token=False, show_progress=False)
+    for part in ("data", "indices", "indptr"):
+        assert np.array_equal(index.scores[part], theirs.scores[part])
+    monkeypatch.setattr(bm25_index, "WORTH_A_KERNEL", 0)
+    compiled = Bm25Index.built(texts, parameters, 1).index
+    assert compiled.vocab_dict == index.vocab_dict
+    assert np.array_equal(compiled.scores["data"], index.scores["data"])
