@@ -61,7 +61,7 @@ class Bm25Ranker:
             progress("indexing passages", 0, len(task.passages))
         self._task = task
         self._parameters = parameters
-        self._index: Bm25Index = open_index(task.collection.passages["text"], parameters, len(task.queries), cache)
+        self._index: Bm25Index = open_index(task.passages.texts, task.content, parameters, len(task.queries), cache)
         self._terms = self._index.query_terms([query.query for query in task.queries])
         if progress is not None:
             progress("indexing passages", len(task.passages), len(task.passages))

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from negaudit.errors import NegauditError, unknown_name
 from negaudit.text.tokenizers import Tokenizer, get_tokenizer
@@ -53,7 +52,7 @@ class Bm25Index:
         self._tokenizer = tokenizer
 
     @classmethod
-    def built(cls, texts: Sequence[str] | pa.ChunkedArray, parameters: Bm25Parameters, queries: int) -> Bm25Index:
+    def built(cls, texts: Sequence[str], parameters: Bm25Parameters, queries: int) -> Bm25Index:
         """Return the index of `texts`, to be asked for `queries` queries; raises NegauditError where no text has a token."""
         import bm25s
 
@@ -98,8 +97,12 @@ def scored_terms(lists: TokenLists, terms: int, parameters: Bm25Parameters) -> d
     from bm25s.scoring import _select_idf_scorer, _select_tfc_scorer
 
     lengths = lists.counts()
-    passages = np.repeat(np.arange(len(lists), dtype=np.int64), lengths)
-    pairs, frequencies = np.unique((lists.ids.astype(np.int64) << 32) | passages, return_counts=True)
+    pairs = lists.ids.astype(np.int64)
+    pairs <<= 32
+    pairs |= np.repeat(np.arange(len(lists), dtype=np.int32), lengths)
+    pairs.sort()
+    first = np.flatnonzero(np.concatenate([[True], pairs[1:] != pairs[:-1]]))
+    frequencies, pairs = np.diff(np.append(first, len(pairs))), pairs[first]
     columns, rows = pairs >> 32, (pairs & 0xFFFFFFFF).astype(np.int32)
     held_by = np.bincount(columns, minlength=terms)
     numbers, place = np.unique(held_by, return_inverse=True)
@@ -110,14 +113,13 @@ def scored_terms(lists: TokenLists, terms: int, parameters: Bm25Parameters) -> d
     return {"data": (idf[columns] * weights).astype(np.float32), "indices": rows, "indptr": indptr, "num_docs": len(lists)}
 
 
-def _tokenized(texts: Sequence[str] | pa.ChunkedArray, tokenizer: Tokenizer) -> tuple[TokenLists, dict[str, int]]:
+def _tokenized(texts: Sequence[str], tokenizer: Tokenizer) -> tuple[TokenLists, dict[str, int]]:
     """Return the tokens of each text and their numbers."""
-    words = texts.to_pylist() if isinstance(texts, pa.ChunkedArray) else texts
-    if sum(map(len, words)) >= WORTH_A_KERNEL:
+    if sum(map(len, texts)) >= WORTH_A_KERNEL:
         vocabulary = Vocabulary()
         lists = tokenize(texts, tokenizer, vocabulary)
         return lists, dict(zip(vocabulary.tokens(), range(len(vocabulary)), strict=True))
     numbers: dict[str, int] = {}
-    parts = [np.array([numbers.setdefault(token, len(numbers)) for token in tokenizer.tokens(text)], np.int32) for text in words]
+    parts = [np.array([numbers.setdefault(token, len(numbers)) for token in tokenizer.tokens(text)], np.int32) for text in texts]
     offsets = np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
     return TokenLists(np.concatenate(parts) if parts else np.empty(0, np.int32), offsets), numbers

@@ -46,7 +46,7 @@ def test_other_texts_and_other_parameters_have_an_index_of_their_own(tiny_collec
 
 
 def test_an_unfinished_index_is_built_again(tiny_collection: Collection, tmp_path: Path) -> None:
-    key = index_key(tiny_collection.passages["text"], Bm25Parameters())
+    key = index_key(texts_key(tiny_collection.passages["text"]), Bm25Parameters())
     unfinished = tmp_path / LAYOUT / f"{key}.unfinished"
     unfinished.mkdir(parents=True)
     (unfinished / "data.csc.index.npy").write_bytes(b"torn")
@@ -72,7 +72,7 @@ def test_the_key_of_texts_depends_on_texts_and_order_not_on_chunks() -> None:
 
 def test_the_positives_scores_are_those_of_the_ranking(xquad: Collection) -> None:
     ranked = mine_bm25(xquad, k=240)
-    index = Bm25Index.built(xquad.passages["text"], Bm25Parameters(), 1)
+    index = Bm25Index.built(xquad.passages["text"].to_pylist(), Bm25Parameters(), 1)
     ids = xquad.passages["id"].to_pylist()
     record = next(iter(ranked.records()))
     scores = index.scores(index.query_terms([record.query])[0])
@@ -85,11 +85,11 @@ def test_the_positives_scores_are_those_of_the_ranking(xquad: Collection) -> Non
 def test_the_index_is_bm25s_own_to_the_bit(stackfaq: Collection, parameters: Bm25Parameters, monkeypatch: pytest.MonkeyPatch) -> None:
     import bm25s
 
-    texts = stackfaq.passages["text"]
+    texts = stackfaq.passages["text"].to_pylist()
     index = Bm25Index.built(texts, parameters, 1).index
     tokenizer = get_tokenizer(parameters.tokenizer)
     theirs = bm25s.BM25(k1=parameters.k1, b=parameters.b, method=parameters.method)
-    ids = [[index.vocab_dict[token] for token in tokenizer.tokens(text)] for text in texts.to_pylist()]
+    ids = [[index.vocab_dict[token] for token in tokenizer.tokens(text)] for text in texts]
     theirs.index((ids, dict(index.vocab_dict)), create_empty_token=False, show_progress=False)
     for part in ("data", "indices", "indptr"):
         assert np.array_equal(index.scores[part], theirs.scores[part])
