@@ -66,7 +66,7 @@ def test_the_index_is_kept_in_the_cache(negaudit, tiny_folder, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ((), "missing option --out"),
+        ((), "Missing option '--out'"),
         (("--out", "x.parquet", "--ranks", "10-50"), "expected FIRST:LAST"),
         (("--sweep-margin", "0.9;0.95"), "expected numbers such as 0.8,0.9,0.95"),
         (("--out", "x.parquet", "--near-duplicate", "2"), "near duplicate is 2.0"),
