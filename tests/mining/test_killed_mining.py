@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from negaudit.data.collection import Collection
+from negaudit.errors import NegauditError
 from negaudit.mining import mined_source
 from negaudit.mining.bm25 import mine_bm25
 from negaudit.mining.filters import CandidateFilters
@@ -133,3 +134,22 @@ def test_shards_of_another_run_are_not_taken_over(xquad: Collection, tmp_path: P
         mine_bm25(xquad, filters=CandidateFilters(ranks=(5, 50)), out=out, progress=stop)
     assert list((tmp_path / "out.parquet.shards").glob("*.parquet"))
     assert mine_bm25(xquad, out=out).fingerprint() == mine_bm25(xquad).fingerprint()
+
+
+def test_two_runs_on_one_output_are_refused(tiny_collection: Collection, tmp_path: Path) -> None:
+    out = tmp_path / "out.parquet"
+
+    def again(stage: str, *_: int) -> None:
+        if stage == "searching":
+            with pytest.raises(NegauditError, match="another run is writing there"):
+                mine_bm25(tiny_collection, out=out)
+
+    mine_bm25(tiny_collection, out=out, progress=again)
+    assert [path.name for path in tmp_path.glob("out*")] == ["out.parquet"]
+
+
+def test_an_output_that_cannot_be_written_is_known_before_the_work(tiny_collection: Collection, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    for out in (tmp_path, tmp_path / "file" / "below.parquet"):
+        with pytest.raises(NegauditError, match="cannot write"):
+            mine_bm25(tiny_collection, out=out, progress=lambda stage, *_: 1 // (stage != "searching"))
