@@ -43,13 +43,21 @@ if TYPE_CHECKING:
     from negaudit.data.source import by_name as by_name
     from negaudit.data.store import write_source as write_source
     from negaudit.demonstration import run_demo as run_demo
+    from negaudit.encoding.cache import default_cache_root as default_cache_root
     from negaudit.encoding.encoder import FrozenEncoder as FrozenEncoder
     from negaudit.encoding.encoder import load_encoder as load_encoder
     from negaudit.errors import MissingExtraError as MissingExtraError
     from negaudit.errors import NegauditError as NegauditError
     from negaudit.mining.bm25 import mine_bm25 as mine_bm25
+    from negaudit.mining.bm25_index import Bm25Parameters as Bm25Parameters
+    from negaudit.mining.cross_encoder import CrossEncoder as CrossEncoder
+    from negaudit.mining.cross_encoder import load_cross_encoder as load_cross_encoder
     from negaudit.mining.dense import mine_dense as mine_dense
     from negaudit.reporting.sensitivity_table import sensitivity_table as sensitivity_table
+    from negaudit.mining.filters import CandidateFilters as CandidateFilters
+    from negaudit.mining.hybrid import mine_hybrid as mine_hybrid
+    from negaudit.mining.sweep import MarginYield as MarginYield
+    from negaudit.mining.sweep import sweep_margins as sweep_margins
     from negaudit.reporting.tables import review as review
     from negaudit.reporting.tables import score_table as score_table
     from negaudit.scoring.comparable import check_comparable as check_comparable
@@ -67,10 +75,14 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AuditResult": "negaudit.auditing.auditor",
+    "Bm25Parameters": "negaudit.mining.bm25_index",
+    "CandidateFilters": "negaudit.mining.filters",
     "Collection": "negaudit.data.collection",
+    "CrossEncoder": "negaudit.mining.cross_encoder",
     "FrozenEncoder": "negaudit.encoding.encoder",
     "MatchConfig": "negaudit.comparing.match",
     "Lookup": "negaudit.data.formats.lookup",
+    "MarginYield": "negaudit.mining.sweep",
     "MissingExtraError": "negaudit.errors",
     "Negative": "negaudit.data.record",
     "NegativeSource": "negaudit.data.source",
@@ -94,12 +106,15 @@ _HOMES = {
     "formats": "negaudit.data.formats.format",
     "load_audit": "negaudit.auditing.auditor",
     "load_comparison": "negaudit.comparing.documents",
+    "default_cache_root": "negaudit.encoding.cache",
+    "load_cross_encoder": "negaudit.mining.cross_encoder",
     "load_encoder": "negaudit.encoding.encoder",
     "load_recipe": "negaudit.controls.recipe",
     "load_score": "negaudit.scoring.scorer",
     "match": "negaudit.comparing.match",
     "mine_bm25": "negaudit.mining.bm25",
     "mine_dense": "negaudit.mining.dense",
+    "mine_hybrid": "negaudit.mining.hybrid",
     "open_collection": "negaudit.data.dataset",
     "rendered": "negaudit.comparing.grid",
     "open_source": "negaudit.data.formats.opening",
@@ -118,6 +133,7 @@ _HOMES = {
     "show": "negaudit.data.showing",
     "validate": "negaudit.validating.validator",
     "validation_review": "negaudit.reporting.validation_table",
+    "sweep_margins": "negaudit.mining.sweep",
     "write_source": "negaudit.data.store",
 }
 __all__ = ["__version__", *_HOMES]

@@ -55,11 +55,21 @@ Precision = Annotated[
     typer.Option("--precision", help="The encoder's number format; part of its contract.", rich_help_panel="Encoder"),
 ]
 QueryPrefix = Annotated[
-    str | None, typer.Option("--query-prefix", help="Put before each query; the model's own prompt if left out.", rich_help_panel="Encoder")
+    str | None,
+    typer.Option("--query-prefix", help="Put before each query; the model's own or its family's if left out.", rich_help_panel="Encoder"),
 ]
 PassagePrefix = Annotated[
     str | None,
-    typer.Option("--passage-prefix", help="Put before each passage; the model's own prompt if left out.", rich_help_panel="Encoder"),
+    typer.Option(
+        "--passage-prefix", help="Put before each passage; the model's own or its family's if left out.", rich_help_panel="Encoder"
+    ),
+]
+Similarity = Annotated[
+    Literal["cosine", "dot"], typer.Option("--similarity", help="How embeddings are compared.", rich_help_panel="Encoder")
+]
+Dims = Annotated[
+    int | None,
+    typer.Option("--dims", min=1, help="Leading dimensions kept of a Matryoshka model; all if left out.", rich_help_panel="Encoder"),
 ]
 Cache = Annotated[
     Path | None,
@@ -68,6 +78,8 @@ Cache = Annotated[
 
 Chunk = Annotated[int, typer.Option("--chunk", min=1, help="Records held in memory at a time; changes no number.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of every random draw.")]
+K = Annotated[int, typer.Option("--k", min=1, help="Negatives per query.")]
+MinedOut = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where the source is written.")]
 OutFile = Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the result is written.")]
 OutFolder = Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder the results are written to.")]
 Overwrite = Annotated[
