@@ -27,7 +27,7 @@ def run_demo(
         "bm25": negaudit.mine_bm25(collection, progress=report).with_role("genuine"),
         "dense": negaudit.mine_dense(collection, encoder=encoder, progress=report).with_role("genuine"),
     }
-    built = negaudit.build_controls(mined, collection=collection)
+    built = negaudit.build_controls(mined, collection=collection, encoder=encoder)
     for folder, sources in (("sources", mined), ("controls", built)):
         for name, source in sources.items():
             negaudit.write_source(source, out / folder / f"{name}.parquet")

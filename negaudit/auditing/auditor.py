@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from negaudit.auditing.criterion import stringent
-from negaudit.auditing.envelope import Envelope, leave_one_out
+from negaudit.auditing.check_profile import CheckProfile, load_profile
+from negaudit.auditing.checked_run import checked_run
+from negaudit.auditing.criterion import criteria
+from negaudit.auditing.envelope import Envelope, Flag, leave_one_out
 from negaudit.auditing.profile import profile
-from negaudit.auditing.ranking import ranking
-from negaudit.auditing.verdict import verdict
+from negaudit.auditing.ranking import ranked_values, ranking
+from negaudit.auditing.reference import Reference, held_against, load_reference, save_envelope
+from negaudit.auditing.run_checks import CheckRun
+from negaudit.auditing.splithalf import split_half
+from negaudit.auditing.verdict import CALLED, severity, verdict
 from negaudit.data.atomic import write_json
+from negaudit.data.collection import Collection
 from negaudit.data.manifest import read_manifest
 from negaudit.data.metadata import Role
 from negaudit.data.source import NegativeSource
@@ -20,7 +26,6 @@ from negaudit.errors import NegauditError, unknown_name
 from negaudit.scoring.config import ScoreConfig
 from negaudit.scoring.run_sources import Sources, named_sources
 from negaudit.scoring.scorer import load_score, score
-from negaudit.scoring.weightings import WEIGHTINGS
 
 if TYPE_CHECKING:
     from negaudit.encoding.encoder import FrozenEncoder
@@ -44,8 +49,13 @@ class AuditResult:
 
     @property
     def flagged(self) -> list[str]:
-        """The names of the sources with a flag, controls left out: a control is meant to be flagged."""
-        return [name for name, source in self.body["sources"].items() if source["flags"] and source["role"] != "control"]
+        """The names of the sources with a warning or an error, controls left out: a control is meant to be flagged."""
+        return self.failing("warn")
+
+    def failing(self, level: Literal["warn", "error", "never"]) -> list[str]:
+        """Return the names of the sources with a finding of at least this severity, controls left out; none for "never"."""
+        said = {"warn": ("warn", "error"), "error": ("error",), "never": ()}[level]
+        return [name for name, source in self.body["sources"].items() if source["severity"] in said and source["role"] != "control"]
 
 
 def audit(
@@ -55,18 +65,35 @@ def audit(
     controls: Iterable[str] = (),
     encoder: FrozenEncoder | None = None,
     config: ScoreConfig | None = None,
+    reference: str | Path | None = None,
+    collection: Collection | None = None,
+    profile: CheckProfile | str | Path | None = None,
     out: Path | None = None,
     report: Report | None = None,
 ) -> AuditResult:
-    """Score `sources`, audit them, and with `out` write audit.json beside the scored run.
+    """Score `sources`, audit them, and with `out` write audit.json beside the scored run, and the envelope they made (envelope.parquet).
 
-    `genuine` and `controls` name sources whose role is set here, whatever their files say. Raises NegauditError for an unknown name,
-    and for what `score` refuses.
+    `genuine` and `controls` name sources whose role is set here, whatever their files say. `reference` is a saved envelope to hold all
+    sources against, in place of their own; psi is then measured with its idf. With `collection` the checks know its corpus and qrels;
+    `profile` is "default", "strict" or a TOML file of thresholds. Raises NegauditError for an unknown name, for what `score` refuses, for
+    a profile that cannot be read, and where encoder contract, tokenizer, tau or idf are not those that the reference holds for.
     """
+    config = config or ScoreConfig()
+    checks_profile = profile if isinstance(profile, CheckProfile) else load_profile(profile)
     named = with_roles(named_sources(sources), genuine, controls)
+    brought = None if reference is None else load_reference(reference)
+    if brought is not None:
+        config = held_against(brought, config, encoder.contract.as_dict() if encoder else None)
     scored = score(named, encoder=encoder, config=config, out=out, report=report)
-    result = AuditResult(audit_summary(scored.summary), scored.summary, out)
+    if brought is not None:
+        brought.check_idf(scored.summary["lexical"]["fingerprint"])
+    run = CheckRun(named, config, encoder, collection, checks_profile, bool(scored.summary["lexical"]["reliable"]))
+    checks = checked_run(run, out, report)
+    result = AuditResult(audit_summary(scored.summary, checks=checks, reference=brought), scored.summary, out)
+    result.body["check_profile"] = checks_profile.as_dict()
     if out is not None:
+        if brought is None:
+            save_envelope(result.body, scored.summary, out)
         write_json(out / MANIFEST, result.body)
     return result
 
@@ -84,18 +111,31 @@ def with_roles(named: Mapping[str, NegativeSource], genuine: Iterable[str], cont
     return {name: source.with_role(given.get(name, source.role)) for name, source in named.items()}
 
 
-def audit_summary(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the audit of a scored run as JSON-ready data; a pure function of its summary.json."""
-    roles = {name: source["role"] for name, source in summary["sources"].items()}
+def audit_summary(
+    summary: Mapping[str, Any],
+    *,
+    checks: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None,
+    reference: Reference | None = None,
+) -> dict[str, Any]:
+    """Return the audit of a scored run as JSON-ready data; a pure function of its summary.json, of what the checks found (by source and
+    check) and of the envelope that was brought along, if any.
+    """
+    roles = {name: str(source["role"]) for name, source in summary["sources"].items()}
     profiles = {name: profile(source) for name, source in summary["sources"].items()}
-    known_good = [name for name, role in roles.items() if role == "genuine"]
-    makers = known_good or [name for name, role in roles.items() if role != "control"]
-    genuine = {name: profiles[name] for name in makers}
-    envelope, errors = Envelope.of(genuine), leave_one_out(genuine)
-    flags = {name: envelope.flags(values) for name, values in profiles.items()}
+    groups = {name: source.get("groups") for name, source in summary["sources"].items()}
+    known_good = [name for name, role in roles.items() if role == "genuine"] or [name for name, role in roles.items() if role != "control"]
+    if reference is None:
+        genuine = {name: profiles[name] for name in known_good}
+        envelope, errors = Envelope.of(genuine, {n: found for n in genuine if (found := groups[n])}), leave_one_out(genuine)
+    else:
+        genuine, envelope, errors = {}, reference.envelope, reference.leave_one_out
+    found = {name: dict((checks or {}).get(name, {})) for name in roles}
+    flags = {name: envelope.flags(values, groups[name]) for name, values in profiles.items()}
     encoded = summary["encoder"] is not None
-    verdicts = {name: verdict(role, flags[name], errors, judged=name not in genuine, encoded=encoded) for name, role in roles.items()}
-    unflagged = [name for name, role in roles.items() if role != "control" and not flags[name]]
+    verdicts = {
+        name: verdict(role, flags[name], errors, found[name], judged=name not in genuine, encoded=encoded) for name, role in roles.items()
+    }
+    ranked = [n for n, role in roles.items() if role != "control" and verdicts[n].usable != "no" and not any(f.clear for f in flags[n])]
     return {
         "schema": SCHEMA,
         "score_hash": summary["config_hash"],
@@ -103,32 +143,27 @@ def audit_summary(summary: Mapping[str, Any]) -> dict[str, Any]:
             name: {
                 "role": role,
                 "profile": profiles[name],
-                "flags": {flag.statistic: {"value": flag.value, "threshold": flag.threshold} for flag in flags[name]},
-                "checks": {},
-                "verdict": asdict(verdicts[name]),
+                "flags": {flag.statistic: _flag(flag) for flag in flags[name]},
+                "checks": found[name],
+                "severity": severity(flags[name], found[name]),
+                "verdict": {**asdict(verdicts[name]), "called": CALLED[verdicts[name].usable]},
             }
             for name, role in roles.items()
         },
         "envelope": dict(envelope.thresholds),
         "envelope_sources": list(envelope.sources),
+        "reference": None if reference is None else {"hash": reference.hash},
         "leave_one_out": {name: [flag.statistic for flag in found] for name, found in errors.items()},
-        "criterion": _criteria(summary, frozenset(makers), frozenset(n for n, role in roles.items() if role == "control")),
-        "ranking": ranking(summary, unflagged),
+        "split_half": split_half(envelope.groups),
+        "criterion": criteria(summary, frozenset(known_good), frozenset(n for n, role in roles.items() if role == "control")),
+        "ranking": ranking(summary, ranked),
+        "ranked": ranked_values(summary, ranked),
         "caution": CAUTION,
     }
 
 
-def _criteria(summary: Mapping[str, Any], genuine: frozenset[str], controls: frozenset[str]) -> dict[str, Any]:
-    """Return the stringent criterion by weighting; empty without an encoder, a genuine source or a control."""
-    if summary["encoder"] is None:
-        return {}
-    found = {}
-    for weighting in WEIGHTINGS:
-        scores = {name: source["eci"][weighting]["logdet"] for name, source in summary["sources"].items()}
-        result = stringent(scores, genuine, controls)
-        if result:
-            found[weighting] = {"holds": result.holds, "violators": list(result.violators), "ranking": [name for name, _ in result.ranking]}
-    return found
+def _flag(flag: Flag) -> dict[str, Any]:
+    return {"value": flag.value, "threshold": flag.threshold, "clear": flag.clear, "far": flag.far}
 
 
 def load_audit(folder: Path) -> AuditResult:

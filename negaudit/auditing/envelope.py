@@ -3,41 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from negaudit.auditing.profile import PROFILE
+from negaudit.auditing.splithalf import Groups, difference_error
 
 Profiles = Mapping[str, Mapping[str, float]]
+# One-sided, 5 % over four statistics (Bonferroni), 19 degrees of freedom.
+CLEAR = 2.43
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A statistic that lies outside the envelope: the source's value and the threshold it passed."""
+    """A statistic that lies outside the envelope: the source's value and the threshold it passed.
+
+    `clear` is False where sampling may explain it: the value is less than 2.43 standard errors of the difference from the source that
+    set the threshold. `far` is True where it lies farther outside than any known good source does when that one is left out.
+    """
 
     statistic: str
     value: float
     threshold: float
+    clear: bool = True
+    far: bool = False
 
 
 @dataclass(frozen=True)
 class Envelope:
-    """The thresholds by statistic, and the names of the sources they come from (the paper, section 6.3)."""
+    """The thresholds by statistic, and the names of the sources they come from (the paper, section 6.3).
+
+    `makers` says for each statistic which source set it; `groups` holds the genuine sources' sums by group of queries where they are
+    known, `excess` the farthest that a genuine source left out lies outside.
+    """
 
     thresholds: Mapping[str, float]
     sources: tuple[str, ...]
+    makers: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, Groups] = field(default_factory=dict)
+    excess: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, genuine: Profiles) -> Envelope:
+    def of(cls, genuine: Profiles, groups: Mapping[str, Groups] | None = None) -> Envelope:
         """Return the envelope of the genuine profiles: the largest mean rho, eta and psi, the smallest inversion rate."""
         shared = [s for s in PROFILE if genuine and all(s.name in values for values in genuine.values())]
-        thresholds = {s.name: float(s.extreme(values[s.name] for values in genuine.values())) for s in shared}
-        return cls(thresholds, tuple(sorted(genuine)))
+        makers = {s.name: str(s.extreme(sorted(genuine), key=lambda name, s=s: genuine[name][s.name])) for s in shared}
+        thresholds = {name: float(genuine[maker][name]) for name, maker in makers.items()}
+        excess: dict[str, float] = {}
+        for flags in leave_one_out(genuine).values():
+            for flag in flags:
+                excess[flag.statistic] = max(excess.get(flag.statistic, 0.0), abs(flag.value - flag.threshold))
+        return cls(thresholds, tuple(sorted(genuine)), makers, groups or {}, excess)
 
-    def flags(self, profile: Mapping[str, float]) -> list[Flag]:
-        """Return what of `profile` lies outside; a value on the threshold is inside."""
+    def flags(self, profile: Mapping[str, float], groups: Groups | None = None) -> list[Flag]:
+        """Return what of `profile` lies outside; a value on the threshold is inside. `groups` tell chance from difference."""
         tested = [s for s in PROFILE if s.name in self.thresholds and s.name in profile]
-        found = [(s.name, profile[s.name], self.thresholds[s.name], s.outside) for s in tested]
-        return [Flag(name, value, threshold) for name, value, threshold, outside in found if outside(value, threshold)]
+        passed = [s.name for s in tested if s.outside(profile[s.name], self.thresholds[s.name])]
+        return [self._flag(name, profile[name], groups) for name in passed]
+
+    def _flag(self, statistic: str, value: float, groups: Groups | None) -> Flag:
+        threshold = self.thresholds[statistic]
+        distance = abs(value - threshold)
+        clear = True
+        maker = self.groups.get(self.makers.get(statistic, ""))
+        if groups is not None and maker is not None:
+            error = difference_error(groups, maker, statistic)
+            clear = error is not None and distance > CLEAR * error
+        return Flag(statistic, value, threshold, clear, statistic in self.excess and distance > self.excess[statistic])
 
 
 def leave_one_out(genuine: Profiles) -> dict[str, list[Flag]]:
@@ -47,5 +78,10 @@ def leave_one_out(genuine: Profiles) -> dict[str, list[Flag]]:
     """
     if len(genuine) < 2:
         return {}
-    others = {name: {other: values for other, values in genuine.items() if other != name} for name in genuine}
-    return {name: Envelope.of(others[name]).flags(values) for name, values in genuine.items()}
+    found: dict[str, list[Flag]] = {}
+    for name, values in genuine.items():
+        others = [other for key, other in genuine.items() if key != name]
+        tested = [s for s in PROFILE if s.name in values and all(s.name in other for other in others)]
+        bounds = [(s, float(s.extreme(other[s.name] for other in others))) for s in tested]
+        found[name] = [Flag(s.name, values[s.name], bound) for s, bound in bounds if s.outside(values[s.name], bound)]
+    return found

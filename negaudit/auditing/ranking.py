@@ -30,3 +30,14 @@ def ranking(summary: Mapping[str, Any], names: Sequence[str]) -> list[list[str]]
     """Return the tied ranking by mean psi of the scored sources `names`."""
     values = {name: summary["sources"][name]["mean_psi"] for name in names}
     return tied_ranking(values, summary.get("differences", {}).get("mean_psi", {}))
+
+
+def ranked_values(summary: Mapping[str, Any], names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return for each of `names`, best first, its place (shared by sources that are tied), mean psi and 95 % interval (None: not known)."""
+    places, place = [], 1
+    for group in ranking(summary, names):
+        for name in group:
+            source = summary["sources"][name]
+            places.append({"source": name, "place": place, "mean_psi": source["mean_psi"], "interval": source["intervals"].get("mean_psi")})
+        place += len(group)
+    return places

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -64,21 +65,37 @@ def audit(
     queries: Queries = None,
     qrels: Qrels = None,
     split: Split = "test",
+    reference: Annotated[
+        Path | None,
+        typer.Option(
+            "--reference",
+            metavar="FILE",
+            help="The envelope.parquet of an earlier audit (or its folder) to hold sources against; brings its idf along.",
+        ),
+    ] = None,
+    profile: Annotated[
+        str, typer.Option("--profile", metavar="FILE", help="Thresholds of the checks: default, strict, or a TOML file on top of default.")
+    ] = "default",
     fail_on: Annotated[
-        Literal["error", "never"], typer.Option("--fail-on", help="Leave with exit code 1 on a flagged source, or never.")
+        Literal["warn", "error", "never"],
+        typer.Option(
+            "--fail-on", help="Leave with exit code 1 where a source that is no control has a finding of this severity, or never."
+        ),
     ] = "error",
     overwrite: Overwrite = "never",
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Score sources, flag what lies outside the envelope of the genuine ones, and say which can be used; exit code 1 if any is flagged."""
+    """Score sources, flag what lies outside the envelope of the genuine ones, and say which can be used; exit code 1 as --fail-on says."""
     output = Output(as_json=as_json, quiet=quiet)
     config = score_config(tokenizer, idf, tau, sample, seed, replicates)
     if not to_be_written(out / "audit.json", overwrite):
         result = negaudit.load_audit(out)
         output.note(f"kept {out / 'audit.json'}, which exists")
     else:
-        sources = open_sources(source, open_lookup(dataset, corpus, queries, qrels, split), out / "rejects.jsonl")
+        lookup = open_lookup(dataset, corpus, queries, qrels, split)
+        sources = open_sources(source, lookup, out / "rejects.jsonl")
+        collection = lookup if isinstance(lookup, negaudit.Collection) else None
         frozen = named_encoder(
             encoder,
             max_length=max_length,
@@ -90,8 +107,17 @@ def audit(
         )
         with output.progress() as progress:
             result = negaudit.audit(
-                sources, genuine=genuine or (), controls=control or (), encoder=frozen, config=config, out=out, report=progress
+                sources,
+                genuine=genuine or (),
+                controls=control or (),
+                encoder=frozen,
+                config=config,
+                reference=reference,
+                collection=collection,
+                profile=profile,
+                out=out,
+                report=progress,
             )
     output.result(result.body, lambda: negaudit.review(result.body, result.summary), out)
-    if result.flagged and fail_on != "never":
+    if result.failing(fail_on):
         raise typer.Exit(FLAGGED)

@@ -13,7 +13,7 @@ InDataset = Annotated[
     typer.Option(
         "--dataset",
         metavar="DATASET",
-        help="The collection that files of ids are of: a BEIR folder, or one of Parquet.",
+        help="The collection, a BEIR folder or one of Parquet: for files of ids, and for the audit's checks that need its passages or judgements.",
         rich_help_panel="Collection",
     ),
 ]

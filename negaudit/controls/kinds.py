@@ -16,14 +16,20 @@ if TYPE_CHECKING:
     from negaudit.controls.pool import PassagePool
     from negaudit.controls.recipe import Recipe
     from negaudit.data.record import Negative, Record
+    from negaudit.encoding.encoder import FrozenEncoder
 
 
 @dataclass(frozen=True)
 class Materials:
-    """What a kind may draw on: the base source's records and, made when first asked for, the passages of the run."""
+    """What a kind may draw on: the base source's records, the passages of the run (made when first asked for), and the encoder if any.
+
+    `progress` is called with (texts encoded, texts to encode).
+    """
 
     base: Base
     pool: Callable[[], PassagePool]
+    encoder: FrozenEncoder | None = None
+    progress: Callable[[int, int], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,9 @@ class Control(Protocol):
     whole_list: bool
     """Whether it replaces the whole list of a record, so that no fraction applies."""
 
+    needs_encoder: bool
+    """Whether it can only be built with an encoder."""
+
     def __init__(self, recipe: Recipe, materials: Materials) -> None: ...
 
     def replace(self, record: Record, draws: Draws) -> Replacement:
@@ -48,7 +57,12 @@ class Control(Protocol):
 
 _KINDS: dict[str, type[Control]] = {}
 # Importing one of these registers what it holds.
-_MODULES = ("negaudit.controls.random_passages", "negaudit.controls.shuffled")
+_MODULES = (
+    "negaudit.controls.random_passages",
+    "negaudit.controls.shuffled",
+    "negaudit.controls.own_positives",
+    "negaudit.controls.neighbor_positives",
+)
 
 
 def register(name: str) -> Callable[[type[Control]], type[Control]]:

@@ -17,6 +17,7 @@ class RandomPassages:
     """Replaces by passages of the pool; one that is left over because no passage remains is lost as `no_passage_left`."""
 
     whole_list = False
+    needs_encoder = False
 
     def __init__(self, recipe: Recipe, materials: Materials) -> None:
         self._recipe = recipe
@@ -33,7 +34,7 @@ class RandomPassages:
         lost: Counter[str] = Counter()
         for index, (negative, replaced) in enumerate(zip(record.negatives, chosen, strict=True)):
             if not replaced:
-                negatives.append(replace(negative, replaced=False))
+                negatives.append(replace(negative, replaced=bool(negative.replaced)))
                 continue
             drawn = self._pool.draw(excluded, draws, "passage", index)
             if drawn is None:

@@ -20,6 +20,7 @@ class Shuffled:
     """Draws a lender uniformly; a record that nobody can lend to loses its negatives as `no_other_record`."""
 
     whole_list = True
+    needs_encoder = False
 
     def __init__(self, recipe: Recipe, materials: Materials) -> None:
         self._recipe = recipe

@@ -12,11 +12,14 @@ from negaudit.scoring.blocks import PairBlocks
 from negaudit.scoring.exact_sum import ExactSum
 from negaudit.scoring.gates import FLOATS
 from negaudit.scoring.geometry import ResidualMoment, Volume
+from negaudit.scoring.groups import group_sums
 from negaudit.scoring.histograms import Histograms
 from negaudit.scoring.intervals import replicate_sums
 from negaudit.scoring.pairs import PairChunk
 from negaudit.scoring.statistics import BUCKETS, STATISTICS, Statistic, per_record
 from negaudit.scoring.weightings import WEIGHTINGS, Weighting
+
+GROUPED = ("mean_psi", "mean_rho", "mean_eta", "inversion_rate")
 
 
 class Description:
@@ -77,6 +80,7 @@ class Description:
         if self._moments:
             body["eci"] = {name: volume.as_dict() for name, volume in self.volumes().items()}
         body["histograms"] = self._histograms.result()
+        body["groups"] = self._groups()
         return body
 
     def volumes(self) -> dict[str, Volume]:
@@ -85,6 +89,12 @@ class Description:
         if self._volumes is None:
             self._volumes = {name: moment.result() for name, moment in self._moments.items()}
         return self._volumes
+
+    def _groups(self) -> dict[str, Any]:
+        """Return the sums by group of queries of those statistics that are means over pairs and make a profile."""
+        records = np.concatenate(self._records)
+        at = {s.name: column for column, s in enumerate(self.statistics, start=2) if s.name in GROUPED}
+        return group_sums(np.concatenate(self._keys), records[:, 0], records[:, list(at.values())], list(at))
 
     def replicates(self, count: int, seed: int) -> dict[str, FLOATS]:
         """Return each statistic's value in `count` bootstrap replicates over records, paired with other sources by query.

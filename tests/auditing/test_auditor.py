@@ -16,8 +16,9 @@ from negaudit.errors import NegauditError
 QUERIES = ("how long do cats sleep", "why do dogs bark at night", "where do birds fly in winter")
 
 
-def source(name: str, negative: str, role: str = "candidate") -> NegativeSource:
-    records = [Record(f"q{i}", query, ("It is a fact.",), (Negative(f"{negative} {i}", name),)) for i, query in enumerate(QUERIES)]
+def source(name: str, negative: str, role: str = "candidate", times: int = 30) -> NegativeSource:
+    queries = enumerate(QUERIES * times)
+    records = [Record(f"q{i}", query, ("It is a fact.",), (Negative(f"{negative} {i}.", name),)) for i, query in queries]
     return NegativeSource.from_records(records, SourceMetadata(name, role))  # type: ignore[arg-type]
 
 
@@ -44,6 +45,18 @@ def test_a_flagged_control_is_not_what_the_audit_found_wrong() -> None:
     assert result.body["sources"]["far"]["flags"]
     assert result.flagged == []
     assert result.body["sources"]["far"]["verdict"]["usable"] == "control"
+
+
+def test_an_envelope_condemns_nothing_by_itself() -> None:
+    result = audit([NEAR, FAR], genuine=["near"])
+    assert (result.failing("warn"), result.failing("error"), result.failing("never")) == (["far"], [], [])
+
+
+def test_too_few_queries_to_know_what_chance_does_warn_of_nothing() -> None:
+    few = [source("near", "cats sleep and dogs bark while birds fly", times=1), source("far", "quite another matter", times=1)]
+    result = audit(few, genuine=["near"])
+    assert result.body["sources"]["far"]["flags"]["mean_psi"]["clear"] is False
+    assert result.flagged == []
 
 
 def test_a_flagged_source_is_not_ranked() -> None:

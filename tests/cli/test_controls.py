@@ -34,6 +34,23 @@ def test_own_recipes_and_chosen_controls(negaudit, mined, tmp_path):
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"random.parquet", "half.parquet"}
 
 
+def test_what_needs_an_encoder_is_left_out_with_a_word_and_refused_where_it_is_named(negaudit, mined):
+    ran = negaudit("controls", "--source", mined, "--out", "out")
+    assert ran.code == 0
+    assert "left out for want of --encoder: neighbor_positive" in ran.err
+    refused = negaudit("controls", "--source", mined, "--control", "neighbor_positive", "--out", "other")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "'neighbor_positive' is built by an encoder" in refused.err
+
+
+def test_a_recipe_on_the_command_line_is_built_alone_and_may_start_from_another(negaudit, mined, tmp_path):
+    one, two = "own=own_positive,fraction=1,mode=count", "mixed=random,fraction=0.5,base=own"
+    ran = negaudit("controls", "--source", mined, "--set", one, "--set", two, "--out", "out", "--json")
+    assert ran.code == 0, ran.err
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"own.parquet", "mixed.parquet"}
+    assert json.loads(ran.out)["controls"]["mixed"]["share_with_bases"] == 1
+
+
 def test_missing_builds_only_what_is_not_there(negaudit, mined, tmp_path):
     controls = ("controls", "--source", mined, "--out", "out", "--json")
     assert negaudit(*controls, "--control", "random", "--seed", 1).code == 0
@@ -42,7 +59,10 @@ def test_missing_builds_only_what_is_not_there(negaudit, mined, tmp_path):
     assert refused.code == 2
     assert not (tmp_path / "out/shuffled.parquet").exists()
     ran = negaudit(*controls, "--overwrite", "missing")
-    assert {name: body["seed"] for name, body in json.loads(ran.out)["controls"].items()} == {"dilute_25": 42, "random": 1, "shuffled": 42}
+    seeds = {name: body["seed"] for name, body in json.loads(ran.out)["controls"].items()}
+    assert seeds.pop("random") == 1
+    assert set(seeds) == {"dilute_25", "dilute_50", "dilute_75", "dilute_100", "own_positive", "shuffled"}
+    assert set(seeds.values()) == {42}
     assert (tmp_path / "out/random.parquet").read_bytes() == before
 
 

@@ -18,7 +18,8 @@ QUERIES = ("how long do cats sleep", "why do dogs bark at night", "where do bird
 
 
 def write(path: Path, negative: str, role: str = "candidate", query: str | None = None) -> Path:
-    records = [Record(f"q{i}", query or text, ("It is a fact.",), (Negative(f"{negative} {i}", "x"),)) for i, text in enumerate(QUERIES)]
+    queries = enumerate(QUERIES * 20)  # enough of them to tell a difference from chance
+    records = [Record(f"q{i}", query or text, ("It is a fact.",), (Negative(f"{negative} {i}.", "x"),)) for i, text in queries]
     return write_source(NegativeSource.from_records(records, SourceMetadata(path.stem, role)), path)
 
 
@@ -46,12 +47,34 @@ def test_a_finished_run_is_kept_refused_or_replaced_as_asked(negaudit: Negaudit,
     assert list(json.loads(replaced.out)["sources"]) == ["far"]
 
 
-def test_audit_leaves_with_one_where_a_source_is_flagged_and_not_for_a_control(negaudit: Negaudit, sources: dict[str, Path]) -> None:
-    both = ("audit", "--source", "near.parquet", "--source", "far.parquet")
+def test_audit_leaves_with_one_at_the_severity_asked_for_and_not_for_a_control(negaudit: Negaudit, sources: dict[str, Path]) -> None:
+    both = ("audit", "--source", "near.parquet", "--source", "far.parquet", "--fail-on", "warn")
     assert negaudit(*both, "--genuine", "near", "--out", "a").code == 1
     assert negaudit(*both, "--genuine", "near", "--out", "b", "--fail-on", "never").code == 0
     assert negaudit(*both, "--genuine", "near", "--control", "far", "--out", "c").code == 0
     assert negaudit(*both, "--out", "d").code == 0
+
+
+def test_an_audit_that_is_kept_leaves_with_the_code_it_left_with_before(negaudit: Negaudit, sources: dict[str, Path]) -> None:
+    both = ("audit", "--source", "near.parquet", "--source", "far.parquet", "--genuine", "near", "--out", "a", "--overwrite", "missing")
+    assert [negaudit(*both, "--fail-on", level).code for level in ("warn", "warn", "never")] == [1, 1, 0]
+
+
+def test_an_envelope_is_saved_and_holds_for_a_source_that_comes_later(negaudit: Negaudit, sources: dict[str, Path], tmp_path: Path) -> None:
+    assert negaudit("audit", "--source", "near.parquet", "--out", "first").code == 0
+    later = ("audit", "--source", "far.parquet", "--fail-on", "warn", "--json")
+    ran = negaudit(*later, "--reference", "first/envelope.parquet", "--out", "second")
+    assert ran.code == 1, ran.err
+    body, first = json.loads(ran.out), json.loads((tmp_path / "first/audit.json").read_text())
+    assert (body["envelope"], body["envelope_sources"]) == (first["envelope"], ["near"])
+    assert not (tmp_path / "second/envelope.parquet").exists()
+    assert json.loads(negaudit(*later, "--reference", "first", "--out", "third").out)["reference"] == body["reference"]
+    for wrong in (("--tokenizer", "char3"), ("--idf", "source"), ("--idf", "saved:second")):
+        refused = negaudit(*later, "--reference", "first", "--out", "fourth", *wrong)
+        assert (refused.code, refused.err.count("\n")) == ((1, 0) if wrong[1] == "saved:second" else (2, 1))
+    missing = negaudit(*later, "--reference", "near.parquet", "--out", "fifth")
+    assert (missing.code, missing.err.count("\n")) == (2, 1)
+    assert "not an envelope of negaudit" in missing.err
 
 
 def test_audit_says_the_caution_and_the_envelope_in_its_table(negaudit: Negaudit, sources: dict[str, Path]) -> None:
@@ -72,7 +95,7 @@ def test_whatever_is_wrong_is_one_line_with_exit_code_two_and_no_half_written_fi
         "found query, answer": ["--source", "other.parquet", "--out", "out"],
         "in no known format": ["--source", "text.parquet", "--out", "out"],
         "is empty": ["--source", "empty.parquet", "--out", "out"],
-        "query_without_tokens 3": ["--source", "mute.parquet", "--out", "out"],
+        "query_without_tokens 60": ["--source", "mute.parquet", "--out", "out"],
         "two sources are named 'good'": ["--source", "good.parquet", "--source", "good=mute.parquet", "--out", "out"],
         "cannot write": ["--source", "good.parquet", "--out", "file/out"],
         "--sample must be": ["--source", "good.parquet", "--sample", "some", "--out", "out"],

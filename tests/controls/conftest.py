@@ -9,6 +9,7 @@ import pytest
 from negaudit.data.metadata import SourceMetadata
 from negaudit.data.record import Negative, Record
 from negaudit.data.source import NegativeSource
+from tests.encoders import embedding_cache, packaged_encoder  # noqa: F401
 
 MakeSource = Callable[..., NegativeSource]
 

@@ -24,7 +24,9 @@ def mined(scifact):
 @pytest.mark.parametrize("given", [True, False], ids=["passages of the collection", "passages of the run"])
 def test_no_control_holds_a_positive_or_a_repeat(scifact, mined, given):
     built = build_controls({"bm25": mined}, collection=scifact if given else None)
-    assert list(built) == ["dilute_25", "random", "shuffled"]
+    own = built.pop("own_positive")
+    assert list(built) == ["dilute_100", "dilute_25", "dilute_50", "dilute_75", "random", "shuffled"]
+    assert own.num_records == mined.num_records
     for source in built.values():
         assert source.num_records == mined.num_records
         for record in source.records():

@@ -6,14 +6,19 @@ import pytest
 
 from negaudit.controls.builder import build_controls
 from negaudit.controls.kinds import known_kind, register
-from negaudit.controls.recipe import Recipe, choose_recipes, load_recipe, shipped_recipes
+from negaudit.controls.recipe import Recipe, choose_recipes, inline_recipe, load_recipe, shipped_recipes
 from negaudit.errors import NegauditError
 
 
 def test_shipped_recipes_are_what_their_names_say():
     recipes = {recipe.name: recipe for recipe in shipped_recipes()}
     assert {name: (r.kind, r.fraction, r.mode) for name, r in recipes.items()} == {
+        "dilute_100": ("random", 1.0, "independent"),
         "dilute_25": ("random", 0.25, "independent"),
+        "dilute_50": ("random", 0.5, "independent"),
+        "dilute_75": ("random", 0.75, "independent"),
+        "neighbor_positive": ("neighbor_positive", 1.0, "independent"),
+        "own_positive": ("own_positive", 0.5, "independent"),
         "random": ("random", 1.0, "independent"),
         "shuffled": ("shuffled", 1.0, "independent"),
     }
@@ -64,6 +69,37 @@ def test_recipes_are_chosen_by_name_and_file(tmp_path):
     assert [recipe.name for recipe in choose_recipes(["shuffled", "random"], [file])] == ["shuffled", "random", "own"]
     with pytest.raises(NegauditError, match=r"unknown control 'randm'; did you mean 'random'"):
         choose_recipes(["randm"])
+
+
+def test_a_recipe_on_one_line_says_what_a_file_says(tmp_path):
+    file = tmp_path / "own_10.toml"
+    file.write_text('kind = "own_positive"\nfraction = 0.1\nmode = "count"\nbase = "dense"\n')
+    line = "own_10=own_positive,fraction=0.1,mode=count,base=dense"
+    assert inline_recipe(line) == load_recipe(file)
+    assert choose_recipes(None, lines=[line]) == [load_recipe(file)]
+    assert [recipe.name for recipe in choose_recipes(["random"], [file], ["a=shuffled"])] == ["random", "own_10", "a"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("own_positive", "is no recipe; expected NAME=KIND"),
+        ("a=", "is no recipe"),
+        ("=random", "is no recipe"),
+        ("a=random,fraction", "is no recipe"),
+        ("a=random,fraction=half", "fraction must be a number, got 'half'"),
+        ("a=random,fraction=2", "above 0 and at most 1"),
+        ("a=random,fraction=nan", "above 0 and at most 1"),
+        ("a=random,share=0.5", "unknown key share"),
+        ("a=random,base=x,base=y", "key base is there twice"),
+        ("a=randon", "did you mean 'random'"),
+    ],
+)
+def test_a_wrong_line_is_refused_in_one_line(line, message):
+    with pytest.raises(NegauditError) as raised:
+        inline_recipe(line)
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
 def test_two_kinds_of_one_name_are_an_error():
