@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from negaudit.auditing.auditor import AuditResult as AuditResult
     from negaudit.auditing.auditor import audit as audit
     from negaudit.auditing.auditor import load_audit as load_audit
+    from negaudit.auditing.clean import clean as clean
+    from negaudit.auditing.encoders import criterion as criterion
+    from negaudit.auditing.encoders import load_criterion as load_criterion
+    from negaudit.auditing.reference import load_reference as load_reference
     from negaudit.comparing.agreement import agreement as agreement
     from negaudit.comparing.comparison import compare as compare
     from negaudit.comparing.documents import load_comparison as load_comparison
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from negaudit.controls.builder import build_controls as build_controls
     from negaudit.controls.recipe import Recipe as Recipe
     from negaudit.controls.recipe import choose_recipes as choose_recipes
+    from negaudit.controls.recipe import inline_recipe as inline_recipe
     from negaudit.controls.recipe import load_recipe as load_recipe
     from negaudit.controls.recipe import shipped_recipes as shipped_recipes
     from negaudit.data.collection import Collection as Collection
@@ -58,7 +63,12 @@ if TYPE_CHECKING:
     from negaudit.mining.hybrid import mine_hybrid as mine_hybrid
     from negaudit.mining.sweep import MarginYield as MarginYield
     from negaudit.mining.sweep import sweep_margins as sweep_margins
+    from negaudit.reporting.record_view import records_view as records_view
+    from negaudit.reporting.report import report as report
+    from negaudit.reporting.report import report_changes as report_changes
+    from negaudit.reporting.tables import changes_table as changes_table
     from negaudit.reporting.tables import review as review
+    from negaudit.reporting.tables import run_review as run_review
     from negaudit.reporting.tables import score_table as score_table
     from negaudit.scoring.comparable import check_comparable as check_comparable
     from negaudit.reporting.record_view import records_view as records_view
@@ -106,8 +116,17 @@ _HOMES = {
     "formats": "negaudit.data.formats.format",
     "load_audit": "negaudit.auditing.auditor",
     "load_comparison": "negaudit.comparing.documents",
+    "clean": "negaudit.auditing.clean",
+    "criterion": "negaudit.auditing.encoders",
+    "inline_recipe": "negaudit.controls.recipe",
+    "load_criterion": "negaudit.auditing.encoders",
+    "load_reference": "negaudit.auditing.reference",
+    "changes_table": "negaudit.reporting.tables",
     "default_cache_root": "negaudit.encoding.cache",
     "load_cross_encoder": "negaudit.mining.cross_encoder",
+    "compare": "negaudit.comparing.comparison",
+    "comparison_grids": "negaudit.comparing.views",
+    "load_comparison": "negaudit.comparing.documents",
     "load_encoder": "negaudit.encoding.encoder",
     "load_recipe": "negaudit.controls.recipe",
     "load_score": "negaudit.scoring.scorer",
@@ -120,7 +139,10 @@ _HOMES = {
     "open_source": "negaudit.data.formats.opening",
     "open_systems": "negaudit.data.formats.opening",
     "records_view": "negaudit.reporting.record_view",
+    "report": "negaudit.reporting.report",
+    "report_changes": "negaudit.reporting.report",
     "review": "negaudit.reporting.tables",
+    "run_review": "negaudit.reporting.tables",
     "run_demo": "negaudit.demonstration",
     "score": "negaudit.scoring.scorer",
     "score_table": "negaudit.reporting.tables",
@@ -134,6 +156,9 @@ _HOMES = {
     "validate": "negaudit.validating.validator",
     "validation_review": "negaudit.reporting.validation_table",
     "sweep_margins": "negaudit.mining.sweep",
+    "slices": "negaudit.comparing.slicing",
+    "stability": "negaudit.comparing.stability",
+    "write_comparison": "negaudit.comparing.documents",
     "write_source": "negaudit.data.store",
 }
 __all__ = ["__version__", *_HOMES]

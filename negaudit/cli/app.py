@@ -15,6 +15,23 @@ import negaudit
 from negaudit.cli import audit, controls, demo, mine, score, sensitivity
 from negaudit.cli import audit, compare, controls, demo, match, mine, score, slices, stability
 from negaudit.cli import audit, controls, convert, demo, mine, score, show, validate
+from negaudit.cli import (
+    audit,
+    clean,
+    compare,
+    controls,
+    convert,
+    criterion,
+    demo,
+    match,
+    mine,
+    report,
+    score,
+    show,
+    slices,
+    stability,
+    validate,
+)
 from negaudit.cli.configuration import FILE_NAME, apply_environment, defaults_from_file, unknown_variables
 from negaudit.errors import NegauditError
 
@@ -34,6 +51,11 @@ app.command()(score.score)
 app.command()(controls.controls)
 app.command()(audit.audit)
 app.command()(sensitivity.sensitivity)
+app.command()(clean.clean)
+app.command()(criterion.criterion)
+app.command()(validate.validate)
+app.command()(convert.convert)
+app.command()(show.show)
 app.command()(compare.compare)
 app.command()(match.match)
 app.command()(stability.stability)
@@ -41,6 +63,7 @@ app.command()(slices.slices)
 app.command()(validate.validate)
 app.command()(convert.convert)
 app.command()(show.show)
+app.command()(report.report)
 app.command()(demo.demo)
 
 

@@ -93,9 +93,9 @@ def audit(
         result = negaudit.load_audit(out)
         output.note(f"kept {out / 'audit.json'}, which exists")
     else:
-        lookup = open_lookup(dataset, corpus, queries, qrels, split)
-        sources = open_sources(source, lookup, out / "rejects.jsonl")
-        collection = lookup if isinstance(lookup, negaudit.Collection) else None
+        given = open_lookup(dataset, corpus, queries, qrels, split)
+        collection = given if isinstance(given, negaudit.Collection) else None
+        sources = open_sources(source, given, out / "rejects.jsonl")
         frozen = named_encoder(
             encoder,
             max_length=max_length,
