@@ -72,13 +72,13 @@ def _finding(run: SavedRun, name: str, choice: Sequence[str]) -> tuple[str, tupl
     verdict = run.audited(name).get("verdict", {})
     usable = str(verdict.get("usable", "control" if run.role(name) == "control" else "undecidable"))
     reasons = [str(reason) for reason in verdict.get("why") or ()]
-    if usable == "yes" and choice:
-        mine, best = (number(run.sources[source]["mean_psi"]) for source in (name, choice[0]))
-        reasons = [f"nothing was found against it, but its psi is {mine} where {choice[0]} has {best}"]
     if usable == "control":
         return usable, tuple(reasons)  # what is wrong with it is known; what was noticed of it stands under how sure
     ranked = sorted(run.checks(name).items(), key=lambda item: item[1].get("severity") != "error")
     faults = [line for check, result in ranked if (line := fault(check, result)) and not _said(check, reasons)]
+    if usable == "yes" and choice:
+        mine, best = (number(run.sources[source]["mean_psi"]) for source in (name, choice[0]))
+        reasons = [f"{'' if faults else 'nothing was found against it, but '}its psi is {mine} where {choice[0]} has {best}"]
     reasons += faults[:FAULTS]
     if len(faults) > FAULTS:
         reasons.append(f"{len(faults) - FAULTS} more under Checks")
@@ -125,6 +125,6 @@ def _checks_not_run(run: SavedRun) -> list[str]:
                 why.setdefault((str(result.get("reason") or "no reason was given"), check), []).append(name)
     by_reason: dict[str, list[str]] = {}
     for (reason, check), names in why.items():
-        where = "" if len(names) == len(run.names) else f" on {joined(names) if len(names) < 4 else counted(len(names), 'source')}"
+        where = "" if len(names) == len(run.names) else f" on {counted(len(names), 'source')}"
         by_reason.setdefault(reason, []).append(f"{check_of(check).title}{where}")
     return [f"{joined(checks)}: not run ({reason})." for reason, checks in by_reason.items()]
