@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from negaudit.errors import NegauditError as NegauditError
     from negaudit.mining.bm25 import mine_bm25 as mine_bm25
     from negaudit.mining.dense import mine_dense as mine_dense
+    from negaudit.reporting.report import ChangesReport as ChangesReport
+    from negaudit.reporting.report import Report as Report
     from negaudit.reporting.report import report as report
     from negaudit.reporting.report import report_changes as report_changes
     from negaudit.reporting.tables import changes_table as changes_table
@@ -46,6 +48,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AuditResult": "negaudit.auditing.auditor",
+    "ChangesReport": "negaudit.reporting.report",
     "Collection": "negaudit.data.collection",
     "FrozenEncoder": "negaudit.encoding.encoder",
     "MissingExtraError": "negaudit.errors",
@@ -54,6 +57,7 @@ _HOMES = {
     "NegauditError": "negaudit.errors",
     "Recipe": "negaudit.controls.recipe",
     "Record": "negaudit.data.record",
+    "Report": "negaudit.reporting.report",
     "ScoreConfig": "negaudit.scoring.config",
     "ScoreResult": "negaudit.scoring.scorer",
     "audit": "negaudit.auditing.auditor",
