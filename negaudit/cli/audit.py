@@ -82,6 +82,7 @@ def audit(
             result = negaudit.audit(
                 sources, genuine=genuine or (), controls=control or (), encoder=frozen, config=config, out=out, report=progress
             )
+        negaudit.report(out)
     output.result(result.body, lambda: negaudit.review(result.body, result.summary), out)
     if result.flagged and fail_on != "never":
         raise typer.Exit(FLAGGED)
