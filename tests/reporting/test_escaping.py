@@ -30,6 +30,7 @@ def test_nothing_from_the_files_becomes_markup(nasty):
     assert page.count("</script>") == 3
 
 
+@pytest.mark.acceptance
 def test_a_browser_runs_none_of_it_and_shows_it_as_it_was(nasty, open_page: OpenPage):
     page = open_page(nasty.html)
     assert page.evaluate("window.hacked") is None
@@ -41,6 +42,7 @@ def test_a_browser_runs_none_of_it_and_shows_it_as_it_was(nasty, open_page: Open
         assert " ".join(text.split()) in " ".join(shown.split()), text
 
 
+@pytest.mark.acceptance
 def test_a_script_that_gets_into_the_page_after_all_is_not_run(nasty, tmp_path, browser):
     """The policy is a second wall: even markup that was not escaped does nothing and fetches nothing."""
     page_file = tmp_path / "broken.html"
