@@ -77,12 +77,20 @@ def test_doubt_is_said_and_not_ranked_away(run, usable, level, choice):
 
 
 def test_faults_that_checks_found_are_named_with_value_and_interval_the_worst_first(run):
-    found = {"severity": "error", "value": 0.234, "interval": [0.2, 0.27], "threshold": 0.05, "count": 90, "reason": "r"}
-    short = {**found, "severity": "warn", "value": 0.08, "interval": None}
+    found = {
+        "severity": "error",
+        "value": 0.234,
+        "interval": [0.2, 0.27],
+        "threshold": 0.05,
+        "count": 90,
+        "reason": "23 % look like random passages (200 drawn); beyond chance",
+    }
+    short = {**found, "severity": "warn", "value": 0.08, "interval": None, "reason": None}
     checks = {"short": short, "unrelated": found, "hubs": {**found, "severity": "ok"}}
     say(run, dense={**verdict("no"), "checks": checks})
     reasons = next(finding for finding in decide(load_run(run)).wrong if finding.names == ("dense",)).reasons
-    assert reasons == ("unrelated 23 % (95 % interval 20 to 27 %)", "short 8.0 %")
+    assert reasons[0] == "unrelated: 23 % look like random passages (95 % interval 20 to 27 %)"
+    assert reasons[1] == "short: 8.0 %"
 
 
 def test_what_was_not_run_is_said_with_its_reason_and_its_command(run):
