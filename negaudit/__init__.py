@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from negaudit.mining.sweep import MarginYield as MarginYield
     from negaudit.mining.sweep import sweep_margins as sweep_margins
     from negaudit.reporting.record_view import records_view as records_view
+    from negaudit.reporting.report import ChangesReport as ChangesReport
+    from negaudit.reporting.report import Report as Report
     from negaudit.reporting.report import report as report
     from negaudit.reporting.report import report_changes as report_changes
     from negaudit.reporting.tables import changes_table as changes_table
@@ -87,6 +89,7 @@ _HOMES = {
     "AuditResult": "negaudit.auditing.auditor",
     "Bm25Parameters": "negaudit.mining.bm25_index",
     "CandidateFilters": "negaudit.mining.filters",
+    "ChangesReport": "negaudit.reporting.report",
     "Collection": "negaudit.data.collection",
     "CrossEncoder": "negaudit.mining.cross_encoder",
     "FrozenEncoder": "negaudit.encoding.encoder",
@@ -100,6 +103,7 @@ _HOMES = {
     "Recipe": "negaudit.controls.recipe",
     "Record": "negaudit.data.record",
     "Rejects": "negaudit.data.formats.rejects",
+    "Report": "negaudit.reporting.report",
     "ScoreConfig": "negaudit.scoring.config",
     "ScoreResult": "negaudit.scoring.scorer",
     "Variants": "negaudit.scoring.sensitivity",
