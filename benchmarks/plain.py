@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 import unicodedata
 from collections import Counter
 from pathlib import Path
@@ -17,37 +16,33 @@ TOKEN = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 
 def score_plainly(source: Path, out: Path) -> float:
     """Write coverage and psi of every pair of `source` to `out` and return mean psi."""
-    rows = pq.read_table(source, columns=["query_id", "query", "positives", "negatives"]).to_pylist()
+    table = pq.read_table(source, columns=["query_id", "query", "positives", "negatives"])
+    query_ids, queries = table["query_id"].to_pylist(), table["query"].to_pylist()
+    negatives = table["negatives"].combine_chunks()
+    offsets = negatives.offsets.to_pylist()
+    ids, texts = (negatives.values.field(name).to_pylist() for name in ("id", "text"))
     tokens: dict[str, frozenset[str]] = {}
-
-    def token_set(text: str) -> frozenset[str]:
-        found = tokens.get(text)
-        if found is None:
-            found = tokens[text] = frozenset(TOKEN.findall(unicodedata.normalize("NFKC", text).lower()))
-        return found
-
     df: Counter[str] = Counter()
-    documents = 0
-    for row in rows:
-        for text in (*row["positives"], *(negative["text"] for negative in row["negatives"])):
-            if text not in tokens:
-                documents += 1
-                df.update(token_set(text))
+    for text in (*texts, *table["positives"].combine_chunks().values.to_pylist()):
+        if text not in tokens:
+            tokens[text] = _token_set(text)
+            df.update(tokens[text])
+    documents = len(tokens)
     idf = {token: math.log((documents + 1) / (count + 1)) + 1 for token, count in df.items()}
     unseen = math.log(documents + 1) + 1
     columns: dict[str, list[object]] = {name: [] for name in ("query_id", "negative_index", "negative_id", "coverage", "psi")}
-    for row in rows:
-        query = token_set(row["query"])
-        whole = sum(idf.get(token, unseen) for token in query)
-        for at, negative in enumerate(row["negatives"]):
-            covered = sum(idf.get(token, unseen) for token in query & tokens[negative["text"]]) / whole if whole else 0.0
-            for name, value in zip(columns, (row["query_id"], at, negative["id"], covered, 1 - covered), strict=True):
+    total = 0.0
+    for row, (query_id, query) in enumerate(zip(query_ids, map(_token_set, queries), strict=True)):
+        weights = {token: idf.get(token, unseen) for token in query}
+        whole = sum(weights.values())
+        for at in range(offsets[row], offsets[row + 1] if whole else offsets[row]):
+            covered = sum(weights[token] for token in query & tokens[texts[at]]) / whole
+            total += 1 - covered
+            for name, value in zip(columns, (query_id, at - offsets[row], ids[at], covered, 1 - covered), strict=True):
                 columns[name].append(value)
-    table = pa.table(columns)
-    pq.write_table(table, out, compression="zstd")
-    psi = columns["psi"]
-    return math.fsum(psi) / len(psi)  # type: ignore[arg-type]
+    pq.write_table(pa.table(columns), out, compression="zstd")
+    return total / len(columns["psi"])
 
 
-if __name__ == "__main__":
-    print(score_plainly(Path(sys.argv[1]), Path(sys.argv[2])))
+def _token_set(text: str) -> frozenset[str]:
+    return frozenset(TOKEN.findall(unicodedata.normalize("NFKC", text).lower()))

@@ -58,22 +58,29 @@ if TYPE_CHECKING:
     from negaudit.mining.cross_encoder import CrossEncoder as CrossEncoder
     from negaudit.mining.cross_encoder import load_cross_encoder as load_cross_encoder
     from negaudit.mining.dense import mine_dense as mine_dense
+    from negaudit.reporting.sensitivity_table import sensitivity_table as sensitivity_table
     from negaudit.mining.filters import CandidateFilters as CandidateFilters
     from negaudit.mining.hybrid import mine_hybrid as mine_hybrid
     from negaudit.mining.sweep import MarginYield as MarginYield
     from negaudit.mining.sweep import sweep_margins as sweep_margins
     from negaudit.reporting.record_view import records_view as records_view
+    from negaudit.reporting.report import ChangesReport as ChangesReport
+    from negaudit.reporting.report import Report as Report
     from negaudit.reporting.report import report as report
     from negaudit.reporting.report import report_changes as report_changes
     from negaudit.reporting.tables import changes_table as changes_table
     from negaudit.reporting.tables import review as review
     from negaudit.reporting.tables import run_review as run_review
     from negaudit.reporting.tables import score_table as score_table
+    from negaudit.scoring.comparable import check_comparable as check_comparable
+    from negaudit.reporting.record_view import records_view as records_view
     from negaudit.reporting.validation_table import validation_review as validation_review
     from negaudit.scoring.config import ScoreConfig as ScoreConfig
     from negaudit.scoring.scorer import ScoreResult as ScoreResult
     from negaudit.scoring.scorer import load_score as load_score
     from negaudit.scoring.scorer import score as score
+    from negaudit.scoring.sensitivity import Variants as Variants
+    from negaudit.scoring.sensitivity import sensitivity as sensitivity
     from negaudit.validating.validator import validate as validate
 
 __version__ = "0.1.0"
@@ -82,12 +89,13 @@ _HOMES = {
     "AuditResult": "negaudit.auditing.auditor",
     "Bm25Parameters": "negaudit.mining.bm25_index",
     "CandidateFilters": "negaudit.mining.filters",
+    "ChangesReport": "negaudit.reporting.report",
     "Collection": "negaudit.data.collection",
     "CrossEncoder": "negaudit.mining.cross_encoder",
     "FrozenEncoder": "negaudit.encoding.encoder",
+    "MatchConfig": "negaudit.comparing.match",
     "Lookup": "negaudit.data.formats.lookup",
     "MarginYield": "negaudit.mining.sweep",
-    "MatchConfig": "negaudit.comparing.match",
     "MissingExtraError": "negaudit.errors",
     "Negative": "negaudit.data.record",
     "NegativeSource": "negaudit.data.source",
@@ -95,24 +103,30 @@ _HOMES = {
     "Recipe": "negaudit.controls.recipe",
     "Record": "negaudit.data.record",
     "Rejects": "negaudit.data.formats.rejects",
+    "Report": "negaudit.reporting.report",
     "ScoreConfig": "negaudit.scoring.config",
     "ScoreResult": "negaudit.scoring.scorer",
+    "Variants": "negaudit.scoring.sensitivity",
     "StabilityConfig": "negaudit.comparing.stability",
     "agreement": "negaudit.comparing.agreement",
     "audit": "negaudit.auditing.auditor",
     "build_controls": "negaudit.controls.builder",
     "by_name": "negaudit.data.source",
+    "check_comparable": "negaudit.scoring.comparable",
+    "choose_recipes": "negaudit.controls.recipe",
+    "compare": "negaudit.comparing.comparison",
+    "comparison_grids": "negaudit.comparing.views",
+    "convert": "negaudit.data.exports.converter",
+    "formats": "negaudit.data.formats.format",
+    "load_audit": "negaudit.auditing.auditor",
+    "load_comparison": "negaudit.comparing.documents",
     "clean": "negaudit.auditing.clean",
     "criterion": "negaudit.auditing.encoders",
     "inline_recipe": "negaudit.controls.recipe",
     "load_criterion": "negaudit.auditing.encoders",
     "load_reference": "negaudit.auditing.reference",
     "changes_table": "negaudit.reporting.tables",
-    "choose_recipes": "negaudit.controls.recipe",
-    "convert": "negaudit.data.exports.converter",
-    "formats": "negaudit.data.formats.format",
     "default_cache_root": "negaudit.encoding.cache",
-    "load_audit": "negaudit.auditing.auditor",
     "load_cross_encoder": "negaudit.mining.cross_encoder",
     "compare": "negaudit.comparing.comparison",
     "comparison_grids": "negaudit.comparing.views",
@@ -125,10 +139,10 @@ _HOMES = {
     "mine_dense": "negaudit.mining.dense",
     "mine_hybrid": "negaudit.mining.hybrid",
     "open_collection": "negaudit.data.dataset",
+    "rendered": "negaudit.comparing.grid",
     "open_source": "negaudit.data.formats.opening",
     "open_systems": "negaudit.data.formats.opening",
     "records_view": "negaudit.reporting.record_view",
-    "rendered": "negaudit.comparing.grid",
     "report": "negaudit.reporting.report",
     "report_changes": "negaudit.reporting.report",
     "review": "negaudit.reporting.tables",
@@ -136,7 +150,12 @@ _HOMES = {
     "run_demo": "negaudit.demonstration",
     "score": "negaudit.scoring.scorer",
     "score_table": "negaudit.reporting.tables",
+    "sensitivity": "negaudit.scoring.sensitivity",
+    "sensitivity_table": "negaudit.reporting.sensitivity_table",
     "shipped_recipes": "negaudit.controls.recipe",
+    "slices": "negaudit.comparing.slicing",
+    "stability": "negaudit.comparing.stability",
+    "write_comparison": "negaudit.comparing.documents",
     "show": "negaudit.data.showing",
     "validate": "negaudit.validating.validator",
     "validation_review": "negaudit.reporting.validation_table",

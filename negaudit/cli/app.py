@@ -12,6 +12,9 @@ import typer
 from typer.main import get_command
 
 import negaudit
+from negaudit.cli import audit, controls, demo, mine, score, sensitivity
+from negaudit.cli import audit, compare, controls, demo, match, mine, score, slices, stability
+from negaudit.cli import audit, controls, convert, demo, mine, score, show, validate
 from negaudit.cli import (
     audit,
     clean,
@@ -47,6 +50,7 @@ app.add_typer(mine.app, name="mine")
 app.command()(score.score)
 app.command()(controls.controls)
 app.command()(audit.audit)
+app.command()(sensitivity.sensitivity)
 app.command()(clean.clean)
 app.command()(criterion.criterion)
 app.command()(validate.validate)
@@ -56,6 +60,9 @@ app.command()(compare.compare)
 app.command()(match.match)
 app.command()(stability.stability)
 app.command()(slices.slices)
+app.command()(validate.validate)
+app.command()(convert.convert)
+app.command()(show.show)
 app.command()(report.report)
 app.command()(demo.demo)
 

@@ -118,6 +118,7 @@ def audit(
                 out=out,
                 report=progress,
             )
+        negaudit.report(out)
     output.result(result.body, lambda: negaudit.review(result.body, result.summary), out)
     if result.failing(fail_on):
         raise typer.Exit(FLAGGED)

@@ -23,7 +23,12 @@ Names = Annotated[
 ]
 AsForm = Annotated[Form, typer.Option("--format", help="How the result is printed: for a terminal, Markdown, CSV or LaTeX.")]
 OutElsewhere = Annotated[
-    Path | None, typer.Option("--out", metavar="DIR", help="The folder that the result is written to; that of the scores if left out.")
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="DIR",
+        help="The folder that the result is written to; that of the scores (of --transfer: the working folder) if left out.",
+    ),
 ]
 # Made from the scores alone and in seconds, so a result that is there is replaced.
 Replace = Annotated[

@@ -26,3 +26,4 @@ def demo(
     with output.progress() as progress:
         result = negaudit.run_demo(out, device=device, cache=cache, report=progress)
     output.result(result.body, lambda: negaudit.review(result.body, result.summary), out)
+    output.note(f"open {out / 'report.html'}")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def wanted(out: Path | None, overwrite: Overwrite) -> bool:
     """Return whether the output is to be made, not where it is there and is kept; raises NegauditError where no --out was given."""
     if out is None:
-        raise NegauditError("missing option --out: where is the source to be written? (only --sweep-margin writes nothing)")
+        raise NegauditError("Missing option '--out': where is the source to be written? (only --sweep-margin writes nothing)")
     return to_be_written(out, overwrite)
 
 

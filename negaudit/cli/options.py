@@ -13,7 +13,7 @@ InDataset = Annotated[
     typer.Option(
         "--dataset",
         metavar="DATASET",
-        help="The collection that files of ids are of: a BEIR folder, or one of Parquet.",
+        help="The collection, a BEIR folder or one of Parquet: for files of ids, and for the audit's checks that need its passages or judgements.",
         rich_help_panel="Collection",
     ),
 ]
@@ -76,6 +76,7 @@ Cache = Annotated[
     typer.Option("--cache", help="Folder of the embedding cache; the user's cache folder if left out.", rich_help_panel="Encoder"),
 ]
 
+Chunk = Annotated[int, typer.Option("--chunk", min=1, help="Records held in memory at a time; changes no number.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of every random draw.")]
 K = Annotated[int, typer.Option("--k", min=1, help="Negatives per query.")]
 MinedOut = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where the source is written.")]

@@ -108,7 +108,7 @@ def _progress_bars() -> Iterator[Progress]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
-        TaskProgressColumn(show_speed=True),
+        TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     )
     with Bars(*columns, console=_console(sys.stderr), transient=True) as bars:

@@ -7,6 +7,7 @@ from negaudit.cli.inputs import open_lookup, open_sources
 from negaudit.cli.options import (
     AsJson,
     Cache,
+    Chunk,
     Corpus,
     Device,
     InDataset,
@@ -45,6 +46,7 @@ def score(
     device: Device = "auto",
     precision: Precision = "fp32",
     cache: Cache = None,
+    chunk: Chunk = 2048,
     dataset: InDataset = None,
     corpus: Corpus = None,
     queries: Queries = None,
@@ -70,7 +72,7 @@ def score(
             cache=cache,
         )
         with output.progress() as progress:
-            summary = negaudit.score(sources, encoder=frozen, config=config, out=out, report=progress).summary
+            summary = negaudit.score(sources, encoder=frozen, config=config, out=out, chunk=chunk, report=progress).summary
     else:
         output.note(f"kept {manifest}, which exists")
         summary = negaudit.load_score(out).summary

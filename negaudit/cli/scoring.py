@@ -35,7 +35,7 @@ Idf = Annotated[
     str,
     typer.Option(
         "--idf",
-        help="What idf is counted over: pooled, source, pooled+query, uniform, or saved:DIR of an earlier run.",
+        help="Documents that idf counts: pooled, source, pooled+query, uniform, corpus:FILE, or saved:DIR of an earlier run.",
         rich_help_panel="Statistics",
     ),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ from typing import Any, Literal
 
 from negaudit.comparing.comparison import GROW_WITH_K
 from negaudit.comparing.correlation import kendall, pearson
+from negaudit.comparing.documents import unreliable_lexical
 from negaudit.comparing.transfer import EVERY, Block, Values, read_statistics, read_transfer
 from negaudit.errors import NegauditError
 from negaudit.scoring.comparable import check_comparable
@@ -18,6 +20,7 @@ from negaudit.scoring.statistics import STATISTICS
 from negaudit.scoring.weightings import WEIGHTINGS
 
 SCHEMA = "negaudit.agreement/1"
+Summaries = Mapping[str, Mapping[str, Mapping[str, Any]]]
 Direction = Literal["larger", "smaller"]
 # Larger is taken as better for these and for every weighting of the residual geometry; of the others both directions are shown.
 LARGER = frozenset({"mean_psi", "mean_rho", "mean_eta", *WEIGHTINGS})
@@ -34,26 +37,32 @@ def agreement(transfer: Path, *, runs: Mapping[str, Sequence[Path]] | None = Non
     that cannot be compared.
     """
     values = Values()
-    negatives = _add_runs(runs or {}, values)
+    summaries = {backbone: {str(folder): load_score(folder).summary for folder in folders} for backbone, folders in (runs or {}).items()}
+    negatives = _add_runs(summaries, values)
     read_statistics(statistics, values)
     if not values.statistics():
         raise NegauditError("there is no statistic to hold against transfer; give BACKBONE=DIR or --statistics FILE")
     blocks, notes = read_transfer(transfer, {place: f"K={k}" for place, k in negatives.items()})
-    rows = []
-    for statistic in values.statistics():
-        held, left_out = _held(statistic, blocks, values, negatives)
-        notes += left_out
-        rows += [_row(statistic, direction, held) for direction in _directions(statistic) if held]
+    rows, left_out = _rows(blocks, values, negatives)
     if not rows:
         raise NegauditError(f"{transfer}: no block's sources all have a statistic; are backbones and sources named alike in both?")
     if any(len(block.transfer) == 3 for block in blocks):
         notes.append(THREE_POINTS)
-    return {"schema": SCHEMA, "blocks": [_block_body(block) for block in blocks], "rows": rows, "notes": list(dict.fromkeys(notes))}
+    notes += left_out + [
+        note for of_backbone in summaries.values() for summary in of_backbone.values() for note in unreliable_lexical(summary)
+    ]
+    inputs = _inputs(transfer, statistics, summaries)
+    return {
+        "schema": SCHEMA,
+        "inputs": inputs,
+        "blocks": [_block_body(block) for block in blocks],
+        "rows": rows,
+        "notes": list(dict.fromkeys(notes)),
+    }
 
 
-def _add_runs(runs: Mapping[str, Sequence[Path]], values: Values) -> dict[tuple[str, str], int]:
+def _add_runs(summaries: Summaries, values: Values) -> dict[tuple[str, str], int]:
     """Add every statistic of the scored folders to `values`; return K by (backbone, source)."""
-    summaries = {backbone: {str(folder): load_score(folder).summary for folder in folders} for backbone, folders in runs.items()}
     for of_backbone in summaries.values():
         check_comparable(of_backbone)
     check_comparable({backbone: next(iter(s.values())) for backbone, s in summaries.items()}, same_encoder=False)
@@ -67,6 +76,12 @@ def _add_runs(runs: Mapping[str, Sequence[Path]], values: Values) -> dict[tuple[
     return negatives
 
 
+def _inputs(transfer: Path, statistics: Sequence[Path], summaries: Summaries) -> dict[str, Any]:
+    """Return what went in: digests of the tables by file name, and the settings of the runs by backbone."""
+    digests = {path.name: hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest() for path in (transfer, *statistics)}
+    return {"tables": digests, "runs": {backbone: [s["config_hash"] for s in runs.values()] for backbone, runs in summaries.items()}}
+
+
 def _statistics(body: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     yield from ((s.name, body[s.name]) for s in STATISTICS if s.name in body and s.name not in REDUNDANT)
     for weighting, volume in body.get("eci", {}).items():
@@ -75,6 +90,16 @@ def _statistics(body: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
 
 def _directions(statistic: str) -> tuple[Direction, ...]:
     return ("larger",) if statistic in LARGER or statistic.startswith("eci.") else ("larger", "smaller")
+
+
+def _rows(blocks: Sequence[Block], values: Values, negatives: Mapping[tuple[str, str], int]) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return one row per statistic and direction, and notes on the blocks that do not count."""
+    rows, notes = [], []
+    for statistic in values.statistics():
+        held, left_out = _held(statistic, blocks, values, negatives)
+        notes += left_out
+        rows += [_row(statistic, direction, held) for direction in _directions(statistic) if held]
+    return rows, notes
 
 
 def _held(

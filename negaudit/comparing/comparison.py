@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from negaudit.comparing.difference import LEVEL, Difference, paired_differences
-from negaudit.comparing.documents import document, note_few_records
+from negaudit.comparing.documents import cautions, document
 from negaudit.comparing.logdet import with_logdets
 from negaudit.comparing.ranking import rank_ranges, tied_groups
 from negaudit.comparing.record_sums import record_sums
@@ -94,7 +94,7 @@ def _ranking(
 
 
 def _notes(run: ScoredRun, measured: Mapping[str, Measured], replicates: int) -> list[str]:
-    notes = [*note_few_records(run)]
+    notes = [*cautions(run)]
     if not replicates:
         notes.append("without replicates there are no intervals, and every difference counts as a tie")
     if len({source.negatives_per_record for source in run.sources.values()}) > 1:

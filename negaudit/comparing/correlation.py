@@ -29,4 +29,4 @@ def _centred(values: Sequence[float]) -> list[float]:
 
 
 def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)
+    return int(value > 0) - int(value < 0)

@@ -1,4 +1,4 @@
-"""What the documents of all comparisons share: schema, settings, where the numbers come from, and the caution about few records."""
+"""What the documents of all comparisons share: schema, settings, where the numbers come from, and what makes them doubtful."""
 
 from __future__ import annotations
 
@@ -27,10 +27,17 @@ def document(schema: str, config: Mapping[str, Any], run: ScoredRun) -> dict[str
     return {"schema": schema, "config": dict(config), "config_hash": settings_hash({"config": config, "scored": scored}), "scored": scored}
 
 
-def note_few_records(run: ScoredRun) -> list[str]:
-    """Return a note where a source has too few records for a bootstrap to be relied on."""
+def cautions(run: ScoredRun) -> list[str]:
+    """Return what makes the run's numbers doubtful: a tokenizer that does not fit the script, too few records for a bootstrap."""
     few = [f"{name} ({len(source.key)})" for name, source in run.sources.items() if len(source.key) < FEW_RECORDS]
-    return [f"fewer than {FEW_RECORDS} records, so that intervals are too narrow: {', '.join(few)}"] if few else []
+    notes = unreliable_lexical(run.summary)
+    return notes + ([f"fewer than {FEW_RECORDS} records, so that intervals are too narrow: {', '.join(few)}"] if few else [])
+
+
+def unreliable_lexical(summary: Mapping[str, Any]) -> list[str]:
+    """Return a note where psi and what rests on it cannot be relied on, else nothing."""
+    lexical = summary["lexical"]
+    return [] if lexical["reliable"] else [f"LEXICAL NUMBERS UNRELIABLE: {lexical.get('advice', 'see summary.json')}"]
 
 
 def write_comparison(body: Mapping[str, Any], folder: Path) -> Path:

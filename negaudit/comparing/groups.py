@@ -43,13 +43,17 @@ class Texts:
 def read_texts(source: ScoredSource, path: Path) -> Texts:
     """Return queries and ranks from the file that was scored; raises NegauditError where it is another one."""
     table = NegativeSource.from_parquet(path).to_table().combine_chunks()
+    stranger = NegauditError(f"{path}: its records are not those that '{source.name}' was scored with; give the file that was scored")
     rows = pa.array(source.rows)
-    same = int(source.rows.max()) < table.num_rows and table["query_id"].take(rows).to_pylist() == source.query_ids.to_pylist()
-    if not same:
-        raise NegauditError(f"{path}: its records are not those that '{source.name}' was scored with; give the file that was scored")
+    if int(source.rows.max()) >= table.num_rows or table["query_id"].take(rows).to_pylist() != source.query_ids.to_pylist():
+        raise stranger
     negatives = table["negatives"].combine_chunks()
     offsets = negatives.offsets.to_numpy()
     at = offsets[source.rows][source.pairs.record] + source.pairs.negative_index
+    if (at >= offsets[source.rows + 1][source.pairs.record]).any():
+        raise stranger
+    if not pc.fill_null(negatives.values.field("id"), "").take(pa.array(at)).equals(source.negative_ids):
+        raise stranger
     ranks = pc.fill_null(negatives.values.field("rank"), 0).to_numpy(zero_copy_only=False)[at]
     return Texts(table["query"].take(rows).to_pylist(), ranks.astype(np.int64))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -35,13 +36,20 @@ def with_logdets(replicates: Mapping[str, FLOATS], eci: Mapping[str, Mapping[str
 def loose_weightings(eci: Mapping[str, Mapping[str, float]], sums: RecordSums) -> list[str]:
     """Return the weightings whose log-det has no interval here: what directions add to its error may exceed TOLERANCE of the trace's error.
 
-    Directions move a pair's influence by at most the share λ_max of its weight, so they add at most λ_max times the root mean square of
-    the records' weights; the trace's error goes by the weights' deviation from their mean. With all weights equal it is 0.
+    A pair's influence is its weight times about 1 - x, x = rᵀ I_w r in [0, λ_max], whose weighted mean is tr I_w² / tr I_w, nearly
+    m = 2 (trace - logdet) / trace. So x deviates from m by at most sqrt(λ_max m - m²) in the mean square, and directions add at most that
+    times the root mean square of the records' weights, where the trace's error goes by the weights' deviation from their mean: none at all
+    where all weights are equal.
     """
     loose = []
     for weighting, volume in eci.items():
         weights = sums.columns[:, 2 + sums.names.index(f"eci.{weighting}.trace")]
         deviations = weights - sums.columns[:, PAIRS] * weights.sum() / sums.columns[:, PAIRS].sum()
-        if volume["lambda_max"] * np.sqrt((weights**2).mean()) > TOLERANCE * np.sqrt((deviations**2).mean()):
+        if _spread(volume) * np.sqrt((weights**2).mean()) > TOLERANCE * np.sqrt((deviations**2).mean()):
             loose.append(weighting)
     return loose
+
+
+def _spread(volume: Mapping[str, float]) -> float:
+    mean = 2 * (volume["trace"] - volume["logdet"]) / volume["trace"] if volume["trace"] else 0.0
+    return math.sqrt(max(0.0, volume["lambda_max"] * mean - mean**2))

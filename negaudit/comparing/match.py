@@ -14,9 +14,9 @@ from negaudit.comparing.binning import expected_means, imbalance, orderings, res
 from negaudit.comparing.cells import cell_sums
 from negaudit.comparing.comparison import Measured, measure
 from negaudit.comparing.difference import paired_differences
-from negaudit.comparing.documents import document, note_few_records
+from negaudit.comparing.documents import cautions, document
 from negaudit.comparing.overlap import cells_for, effective_sizes, overlap_means
-from negaudit.comparing.scored import ScoredRun, ScoredSource, load_scored
+from negaudit.comparing.scored import ScoredSource, load_candidates
 from negaudit.comparing.support import Support, between, common_support, equal_width, quantile_edges
 from negaudit.errors import NegauditError
 from negaudit.scoring.gates import FLOATS
@@ -25,6 +25,7 @@ from negaudit.scoring.intervals import percentile_interval
 SCHEMA = "negaudit.match/1"
 STATISTICS = ("mean_rho", "mean_eta", "inversion_rate", "mean_psi")
 PSI = STATISTICS.index("mean_psi")
+MOST_BINS = 1000
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class MatchConfig:
     seed: int = 42
 
     def __post_init__(self) -> None:
-        if not self.bins or min(self.bins) < 1:
-            raise NegauditError(f"bins must be whole numbers of at least 1, got {', '.join(map(str, self.bins)) or 'none'}")
+        if not self.bins or min(self.bins) < 1 or max(self.bins) > MOST_BINS:
+            raise NegauditError(f"bins must be whole numbers from 1 to {MOST_BINS}, got {', '.join(map(str, self.bins)) or 'none'}")
         if self.repetitions < 1 or self.replicates < 0:
             raise NegauditError("repetitions must be at least 1 and replicates at least 0")
 
@@ -50,15 +51,11 @@ def match(folder: Path, sources: Sequence[str] | None = None, config: MatchConfi
     where the sources' psi do not overlap.
     """
     config = config or MatchConfig()
-    run = load_scored([folder], sources)
-    if sources is None:
-        run = ScoredRun({name: s for name, s in run.sources.items() if s.role != "control"}, run.summary)
-    if len(run.sources) < 2:
-        raise NegauditError(f"matching needs two sources or more, found {', '.join(run.sources) or 'none'}; name them with --source")
+    run = load_candidates(folder, sources, "matching")
     if not run.encoded:
         raise NegauditError(f"{folder}: scored without an encoder, so there is nothing to compare at equal psi; score with --encoder")
     head = document(SCHEMA, asdict(config) | {"bins": list(config.bins)}, run)
-    return head | matched(run.sources, config) | {"notes": note_few_records(run)}
+    return head | matched(run.sources, config) | {"notes": cautions(run)}
 
 
 def matched(sources: Mapping[str, ScoredSource], config: MatchConfig) -> dict[str, Any]:
@@ -125,6 +122,8 @@ def weighted(sources: Mapping[str, ScoredSource], values: Mapping[str, FLOATS], 
         for name, source in sources.items()
     }
     sizes = effective_sizes(cells, count)
+    if not all(size for size, _ in sizes.values()):
+        raise NegauditError("no stretch of psi holds negatives of every source, so there is nothing to weigh; choose others with --source")
     told = _estimates(overlap_means({n: s.observed for n, s in sums.items()}), overlap_means({n: s.drawn for n, s in sums.items()}))
     body = {name: {"effective_sample_size": size, "share_of_support": share} for name, (size, share) in sizes.items()}
     return {"cells": count, "sources": body, **told}

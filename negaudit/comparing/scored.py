@@ -101,6 +101,16 @@ def load_scored(folders: Sequence[Path], names: Sequence[str] | None = None) -> 
     return ScoredRun({name: _load(homes[name], name, runs[str(homes[name])]) for name in chosen}, next(iter(runs.values())))
 
 
+def load_candidates(folder: Path, names: Sequence[str] | None, purpose: str) -> ScoredRun:
+    """Return the sources of `names`, else all that are no controls, of one scored folder; raises NegauditError for fewer than two."""
+    run = load_scored([folder], names)
+    if names is None:
+        run = ScoredRun({name: source for name, source in run.sources.items() if source.role != "control"}, run.summary)
+    if len(run.sources) < 2:
+        raise NegauditError(f"{purpose} needs two sources or more, found {', '.join(run.sources) or 'none'}; name them with --source")
+    return run
+
+
 def _load(folder: Path, name: str, summary: Mapping[str, Any]) -> ScoredSource:
     body, path = summary["sources"][name], folder / name / PAIRS
     columns = [*NUMBERS, *(COSINES if summary["encoder"] else ()), *WORDS]

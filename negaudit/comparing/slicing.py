@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from negaudit.comparing.difference import Difference, paired_differences
-from negaudit.comparing.documents import document, note_few_records
+from negaudit.comparing.documents import cautions, document
 from negaudit.comparing.groups import Grouping, built_in, needs_texts, read_texts
 from negaudit.comparing.ranking import tied_groups
 from negaudit.comparing.scored import ScoredSource, load_scored
@@ -66,9 +66,8 @@ def slices(
                 told, here = _compared(parts)
                 body[name].append({"value": label, **_counts(parts), "statistics": told})
                 reversals += [{"by": name, "value": label, **reversal} for reversal in _reversed(overall, here)]
-    config = {"by": list(groupings), "replicates": replicates, "seed": seed}
-    notes = [*note_few_records(run), _warning(reversals)]
-    return {**document(SCHEMA, config, run), "slices": body, "reversals": reversals, "notes": notes}
+    head = document(SCHEMA, {"by": list(groupings), "replicates": replicates, "seed": seed}, run)
+    return {**head, "slices": body, "reversals": reversals, "notes": [*cautions(run), _warning(reversals)]}
 
 
 def _groupings(

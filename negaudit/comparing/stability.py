@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from negaudit.comparing.correlation import kendall
-from negaudit.comparing.documents import document, note_few_records
+from negaudit.comparing.documents import cautions, document
 from negaudit.comparing.record_sums import RecordSums, record_sums
-from negaudit.comparing.scored import ScoredRun, ScoredSource, load_scored
+from negaudit.comparing.scored import ScoredRun, ScoredSource, load_candidates
 from negaudit.errors import NegauditError, unknown_name
 from negaudit.scoring.gates import FLOATS
 from negaudit.scoring.indexing import query_keys
@@ -50,11 +50,7 @@ def stability(
     two sources and for a statistic that the folder does not have.
     """
     config = config or StabilityConfig()
-    run = load_scored([folder], sources)
-    if sources is None:
-        run = ScoredRun({name: s for name, s in run.sources.items() if s.role != "control"}, run.summary)
-    if len(run.sources) < 2:
-        raise NegauditError(f"an order needs two sources or more, found {', '.join(run.sources) or 'none'}; name them with --source")
+    run = load_candidates(folder, sources, "an order")
     sums = {name: record_sums(source) for name, source in run.sources.items()}
     known = next(iter(sums.values())).names
     for name in statistics or ():
@@ -64,7 +60,7 @@ def stability(
     curves = _curves(run.sources, sums, wanted, config)
     body = {s: _settling(run, sums, s, *curves[s]) for s in wanted}
     head = document(SCHEMA, {**asdict(config), "statistics": wanted, "sources": list(run.sources)}, run)
-    return {**head, "statistics": body, "notes": [*note_few_records(run), *_notes(body, run)]}
+    return {**head, "statistics": body, "notes": [*cautions(run), *_notes(body, run)]}
 
 
 def nested_order(source: ScoredSource, seed: int) -> INT64:

@@ -27,7 +27,7 @@ class Support:
 def common_support(psi: Mapping[str, FLOATS]) -> Support:
     """Return the common support of the sources' psi; raises NegauditError where there is none."""
     support = Support(max(float(p.min()) for p in psi.values()), min(float(p.max()) for p in psi.values()))
-    if support.low > support.high:
+    if support.low > support.high or not all(support.holds(p).any() for p in psi.values()):
         ranges = ", ".join(f"{name} {p.min():.3f} to {p.max():.3f}" for name, p in psi.items())
         raise NegauditError(f"the sources share no value of psi ({ranges}), so nothing can be matched; choose others with --source")
     return support

@@ -41,7 +41,8 @@ def _read(path: Path, column: str) -> tuple[pl.DataFrame, list[str]]:
     import polars as pl
 
     try:
-        parquet = path.open("rb").read(4) == b"PAR1"
+        with open(path, "rb") as file:
+            parquet = file.read(4) == b"PAR1"
         table = pl.read_parquet(path) if parquet else pl.read_csv(path, infer_schema=False)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise NegauditError(f"{path}: cannot be read as CSV or Parquet ({str(error).splitlines()[0]})") from error

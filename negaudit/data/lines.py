@@ -30,15 +30,18 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
         raise line_error(path, number, f"text must be UTF-8, found byte 0x{error.object[error.start]:02x} ({error.reason})") from error
 
 
-def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield (line number from 1, bytes of the line with its end) of every line that is not blank, as numbered_lines does."""
+def raw_lines(path: Path, *, blank: bool = False) -> Iterator[tuple[int, bytes]]:
+    """Yield (line number from 1, bytes of the line with its end) of every line that is not blank, as numbered_lines does.
+
+    With `blank` those too: inside a quoted cell they are text.
+    """
     number = 0
     try:
         with open_text(path) as stream:
             for number, raw in enumerate(stream, start=1):
                 if raw.startswith(_BOM) and number == 1:
                     raw = raw[len(_BOM) :]
-                if not raw.isspace() and raw:
+                if blank or (raw and not raw.isspace()):
                     yield number, raw
     except OSError as error:
         raise line_error(path, number + 1, f"cannot be read: {error.strerror or error}; is the file complete?") from error

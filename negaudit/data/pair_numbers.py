@@ -16,7 +16,7 @@ _KEYS = ("record", "query_id", "negative_index", "negative_id", "origin")
 def pair_numbers(folder: Path, source: str, row: int, query_id: str) -> dict[int, dict[str, Any]]:
     """Return for record `row` of a scored source, by the place of each negative in its list, the numbers of its pair (psi, rho …).
 
-    `folder` is what `negaudit score --out` wrote. Raises NegauditError where it has no such source, or the record there is of another query.
+    `folder` is what `negaudit score --out` wrote. Raises NegauditError where it has no such source, or its record is of another query.
     """
     path = folder / source / "negatives.parquet"
     if not path.is_file():

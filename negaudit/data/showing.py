@@ -36,8 +36,10 @@ def show(
     file = open_file(path, format=format, collection=collection, origin=name)
     if query is not None:
         chosen = by_query(file, query)
+    elif line is not None:
+        chosen = at_line(file, line)
     else:
-        chosen = at_line(file, line) if line is not None else at_random(file, random or 0, seed)
+        chosen = at_random(file, random or 0, seed)
     numbers = [pair_numbers(scores, file.origin, one.row, one.record.key) if scores else {} for one in chosen]
     return [_body(one, file.origin, pairs) for one, pairs in zip(chosen, numbers, strict=True)]
 

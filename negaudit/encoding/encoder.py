@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +15,9 @@ from negaudit.encoding.embeddings import Embeddings
 from negaudit.encoding.model_folder import find_model
 from negaudit.encoding.presets import Prefixes, find_prefixes
 from negaudit.encoding.sentence_model import SentenceModel
+from negaudit.encoding.side_by_side import in_order
+from negaudit.encoding.writing import BatchWriter, FinishedBatch, TextsAt
 from negaudit.errors import NegauditError
-
-if TYPE_CHECKING:
-    from negaudit.encoding.cache import CacheWriter
 
 Progress = Callable[[int, int], None]
 MAX_LENGTH = 128
@@ -57,7 +55,7 @@ class FrozenEncoder:
         """Return the embeddings of `texts`, which may repeat, encoding what the cache lacks.
 
         `progress` is called with (texts encoded, texts to encode): distinct texts only.
-        A killed call loses at most one batch.
+        A killed call loses at most the batches that were under way.
         Raises NegauditError where the cache cannot be written.
         """
         keys = text_keys(texts, self._cache_prefix(kind))
@@ -75,17 +73,22 @@ class FrozenEncoder:
         with self._cache.writing() as writer:
             # Looked up again: another process may have encoded them while this one waited for the lock.
             missing = np.flatnonzero(self._cache.read().find(distinct) < 0)
-            wanted = [texts[i] for i in first[missing]]
-            tokens = self._model.token_counts(wanted, self.contract.prefix(kind))
+            places, keys, prefix = first[missing], distinct[missing], self.contract.prefix(kind)
+            tokens = self._model.token_counts(TextsAt(texts, places), prefix)
             lengths = np.minimum(tokens, self.contract.max_length) if self.contract.max_length is not None else tokens
-            done = 0
-            for batch in plan_batches(lengths, distinct[missing], self._batch_tokens):
-                self._encode_batch([wanted[i] for i in batch], distinct[missing[batch]], tokens[batch], kind, writer)
-                done += len(batch)
-                if progress is not None:
-                    progress(done, len(wanted))
 
-    def _encode_batch(self, texts: list[str], keys: Keys, tokens: npt.NDArray[np.int64], kind: Kind, writer: CacheWriter) -> None:
+            def encoded(batch: npt.NDArray[np.intp]) -> FinishedBatch:
+                finished = FinishedBatch()
+                self._encode_batch([texts[i] for i in places[batch]], keys[batch], tokens[batch], kind, finished)
+                return finished
+
+            done = 0
+            for finished in in_order(encoded, plan_batches(lengths, keys, self._batch_tokens), self._model.device_type):
+                done += finished.write(writer)
+                if progress is not None:
+                    progress(done, len(places))
+
+    def _encode_batch(self, texts: list[str], keys: Keys, tokens: npt.NDArray[np.int64], kind: Kind, writer: BatchWriter) -> None:
         vectors = self._model.encode(texts, self.contract.prefix(kind), kind)[:, : self.contract.dims]
         scaled, usable = normalised(vectors)
         writer.append(keys, tokens, usable, vectors if self.contract.similarity == "dot" else scaled)

@@ -29,7 +29,7 @@ class Preset:
 
 # As the models' cards have it; the first that matches counts.
 PRESETS = (
-    Preset("E5-instruct", r"e5-(.+-)?instruct", f"{_INSTRUCT} ", ""),
+    Preset("E5-instruct", r"(multilingual-)?e5-(.+-)?instruct", f"{_INSTRUCT} ", ""),
     Preset("E5", r"(multilingual-)?e5-(small|base|large)(-v2|-unsupervised)?", "query: ", "passage: "),
     Preset("BGE-M3", r"bge-m3", "", ""),
     Preset("BGE", r"bge-(micro|small|base|large)-en(-v1\.5)?", _SEARCH, ""),

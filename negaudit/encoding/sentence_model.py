@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -85,7 +86,7 @@ class SentenceModel:
     def token_counts(self, texts: Sequence[str], prefix: str) -> npt.NDArray[np.int64]:
         """Return each text's length in tokens before truncation, with prefix and special tokens."""
         parts = [
-            self._lengths([prefix + text for text in texts[start : start + _TOKENIZED_AT_ONCE]])
+            self._lengths([prefix + texts[i] for i in range(start, min(len(texts), start + _TOKENIZED_AT_ONCE))])
             for start in range(0, len(texts), _TOKENIZED_AT_ONCE)
         ]
         return np.array([length for part in parts for length in part], np.int64)
@@ -141,7 +142,19 @@ def _load(folder: ModelFolder, device: str, dtype: str) -> Any:
     except Exception as error:  # loading runs code of several libraries, and whatever it raises means that the folder is no model
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise NegauditError(f"encoder {folder.path}: cannot be loaded ({reason}); expected a sentence-transformers folder") from error
+    _lock_tokenizer(model)
     return model.eval()
+
+
+def _lock_tokenizer(model: Any) -> None:
+    """Let one thread at a time tokenize: a tokenizer sets its padding on itself. The device computes meanwhile."""
+    lock, preprocess = threading.Lock(), model.preprocess
+
+    def locked(*arguments: Any, **options: Any) -> Any:
+        with lock:
+            return preprocess(*arguments, **options)
+
+    model.preprocess = locked
 
 
 @contextmanager

@@ -37,7 +37,7 @@ def mine_bm25(
     filters: CandidateFilters | None = None,
     cross_encoder: CrossEncoder | None = None,
     cache: Path | None = None,
-    out: Path | None = None,
+    out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> NegativeSource:
     """Return each labelled query's `k` best passages by BM25 that are no labelled positive, by id or text, and pass `filters`.
@@ -50,7 +50,7 @@ def mine_bm25(
     """
     task = MiningTask.of(collection, k, min_relevance, filters, name)
     ranker = Bm25Ranker(task, Bm25Parameters(method, k1, b, tokenizer), cache, progress)
-    return MiningRun.of(task, ranker, cross_encoder, progress).source(out)
+    return MiningRun.of(task, ranker, cross_encoder, progress).source(None if out is None else Path(out))
 
 
 class Bm25Ranker:
@@ -61,7 +61,7 @@ class Bm25Ranker:
             progress("indexing passages", 0, len(task.passages))
         self._task = task
         self._parameters = parameters
-        self._index: Bm25Index = open_index(task.collection.passages["text"], parameters, len(task.queries), cache)
+        self._index: Bm25Index = open_index(task.passages.texts, task.content, parameters, len(task.queries), cache)
         self._terms = self._index.query_terms([query.query for query in task.queries])
         if progress is not None:
             progress("indexing passages", len(task.passages), len(task.passages))

@@ -5,32 +5,30 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 
 from negaudit.errors import NegauditError
 from negaudit.mining.bm25_index import Bm25Index, Bm25Parameters, backend_for
-from negaudit.mining.mining_task import texts_key
 from negaudit.text.tokenizers import get_tokenizer
 
 LAYOUT = "bm25-1"
 
 
-def open_index(texts: pa.ChunkedArray, parameters: Bm25Parameters, queries: int, cache: Path | None) -> Bm25Index:
-    """Return the index of `texts`: built in memory, or with `cache` the one kept there, built first where it is not.
+def open_index(texts: Sequence[str], content: str, parameters: Bm25Parameters, queries: int, cache: Path | None) -> Bm25Index:
+    """Return the index of `texts`, whose digest is `content`: built in memory, or with `cache` the one kept there, built where it is not.
 
     A kept index is read through a memory map, so one larger than the memory can be searched. It is the same to the bit.
     Raises NegauditError where no text has a token or the cache cannot be written.
     """
     if cache is None:
         return Bm25Index.built(texts, parameters, queries)
-    key = index_key(texts, parameters)
+    key = index_key(content, parameters)
     folder = cache / LAYOUT / key
     with _writing(folder), _locked(folder):
         if not folder.is_dir():
@@ -38,13 +36,13 @@ def open_index(texts: pa.ChunkedArray, parameters: Bm25Parameters, queries: int,
     return _mapped(folder, parameters, queries * len(texts))
 
 
-def index_key(texts: pa.ChunkedArray, parameters: Bm25Parameters) -> str:
+def index_key(content: str, parameters: Bm25Parameters) -> str:
     """Return what an index is kept under: the digest of the texts in their order, the parameters, and the version of bm25s."""
-    body = {"texts": texts_key(texts), "parameters": asdict(parameters), "bm25s": version("bm25s")}
+    body = {"texts": content, "parameters": asdict(parameters), "bm25s": version("bm25s")}
     return hashlib.blake2b(json.dumps(body, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
-def _build(folder: Path, texts: pa.ChunkedArray, parameters: Bm25Parameters, queries: int) -> None:
+def _build(folder: Path, texts: Sequence[str], parameters: Bm25Parameters, queries: int) -> None:
     unfinished = folder.with_name(f"{folder.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     Bm25Index.built(texts, parameters, queries).index.save(unfinished, show_progress=False)

@@ -41,7 +41,7 @@ def mine_dense(
     name: str = "dense",
     filters: CandidateFilters | None = None,
     cross_encoder: CrossEncoder | None = None,
-    out: Path | None = None,
+    out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> NegativeSource:
     """Return each labelled query's `k` nearest passages by the encoder that are no labelled positive, by id or text, and pass `filters`.
@@ -60,7 +60,7 @@ def mine_dense(
         raise unknown_name("search", search, SEARCHES)
     task = MiningTask.of(collection, k, min_relevance, filters, name)
     ranker = DenseRanker(task, encoder, search, block_size, cross_encoder is not None, progress)
-    return MiningRun.of(task, ranker, cross_encoder, progress).source(out)
+    return MiningRun.of(task, ranker, cross_encoder, progress).source(None if out is None else Path(out))
 
 
 class DenseRanker:

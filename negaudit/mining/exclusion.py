@@ -17,7 +17,7 @@ from negaudit.text.tokenizers import get_tokenizer
 Reasons = npt.NDArray[np.object_]
 # Given passages and positives by position, returns their cosines, of shape (passages, positives); None without embeddings.
 Closeness = Callable[[Positions, Positions], npt.NDArray[np.float64] | None]
-NEAR_TOKENIZER = "alnum"
+NEAR_TOKENIZER = "words"
 TOKEN_SETS = 65_536
 
 

@@ -16,8 +16,8 @@ from negaudit.errors import MissingExtraError
 from negaudit.mining.dense_search import DenseSearch, Vectors, candidates
 from negaudit.mining.passages import Positions
 
-# One list in eight is looked at, of about 4·√n lists; at most this many passages per list train them.
-LISTS_PER_ROOT, LISTS_PER_PROBE, TRAINED_PER_LIST = 4, 8, 64
+# One list in four is looked at, of about 4·√n lists; at most this many passages per list train them.
+LISTS_PER_ROOT, LISTS_PER_PROBE, TRAINED_PER_LIST = 4, 4, 64
 RECALL_QUERIES = 200
 
 

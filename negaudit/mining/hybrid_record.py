@@ -60,36 +60,39 @@ def merged_record(
 ) -> tuple[Record, dict[str, Counter[str]], Counter[str]]:
     """Return (the record, each source's counts, how many negatives each joined origin has).
 
-    Sources take turns; one whose negative was there already takes another turn where a `total` is to be filled.
+    Sources take turns; one whose negative was there already takes another turn where a `total` is to be filled. A joined origin names
+    its parts in the sources' order, whoever came first.
     """
     first = next(iter(found.values()))
-    positive_ids, positives = set(first.positive_ids) - {None}, {folded(text) for text in first.positives}
+    positive_ids, positives = {i for i in first.positive_ids if i is not None}, {folded(text) for text in first.positives}
     turns = {source: _Turns(record, labels[source], k) for source, record in found.items()}
-    kept: dict[str, Negative] = {}
+    kept: dict[str, list[Negative]] = {}
     waiting = list(turns)
     while waiting and (total is None or len(kept) < total):
         for source in list(waiting):
             if total is not None and len(kept) >= total:
                 break
-            if not _take(turns[source], kept, {i for i in positive_ids if i is not None}, positives, again=total is not None):
+            if not _take(turns[source], kept, positive_ids, positives, again=total is not None):
                 waiting.remove(source)
     for turn in turns.values():
         turn.counts["beyond_k" if total is None else "beyond_total"] += sum(1 for _ in turn.left)
-    joined = Counter(negative.origin for negative in kept.values() if "+" in negative.origin)
-    return replace(first, negatives=tuple(kept.values())), {source: turn.counts for source, turn in turns.items()}, joined
+    order = {label: place for place, source in enumerate(found) for label in labels[source].values()}
+    negatives = tuple(replace(same[0], origin=_joined(same, order)) for same in kept.values())
+    joined = Counter(negative.origin for negative, same in zip(negatives, kept.values(), strict=True) if negative.origin != same[0].origin)
+    return replace(first, negatives=negatives), {source: turn.counts for source, turn in turns.items()}, joined
 
 
-def _take(turn: _Turns, kept: dict[str, Negative], positive_ids: set[str], positives: set[str], *, again: bool) -> bool:
-    """Take the source's next negative into `kept`; return False where it has none."""
+def _take(turn: _Turns, kept: dict[str, list[Negative]], positive_ids: set[str], positives: set[str], *, again: bool) -> bool:
+    """Take the source's next negative into `kept`, beside its copies; return False where it has none."""
     while (negative := turn.next(positive_ids, positives)) is not None:
-        text = folded(negative.text)
-        if text not in kept:
-            kept[text] = negative
-            turn.counts["used"] += 1
-            return True
-        turn.counts["merged"] += 1
-        if negative.origin not in kept[text].origin.split("+"):
-            kept[text] = replace(kept[text], origin=f"{kept[text].origin}+{negative.origin}")
-        if not again:
+        same = kept.setdefault(folded(negative.text), [])
+        same.append(negative)
+        turn.counts["used" if len(same) == 1 else "merged"] += 1
+        if len(same) == 1 or not again:
             return True
     return False
+
+
+def _joined(same: list[Negative], order: Mapping[str, int]) -> str:
+    """Return the origins of a negative's copies, each once, in the sources' order."""
+    return "+".join(sorted(dict.fromkeys(negative.origin for negative in same), key=lambda label: order[label]))

@@ -61,7 +61,7 @@ class MiningRun:
         if out is None:
             portions = [self._mined(numbers) for numbers in self.portions()]
             whole = pa.Table.from_batches([batch for portion in portions for batch in portion.batches()], source_schema())
-            return NegativeSource.from_table(whole, self._metadata(portions))
+            return NegativeSource(self.task.name, whole, self._metadata(portions), whole.num_rows)
         with ExitStack() as stack:
             shards = stack.enter_context(Shards.beside(out, {**self.task.identity(), "origin": self.origin, "portion": PORTION}))
             portions = []

@@ -51,11 +51,16 @@ class MiningTask:
             return min(len(self.passages), limit)
         return min(len(self.passages), self.k + len(self.passages.always_excluded(query)))
 
+    @property
+    def content(self) -> str:
+        """The digest of the passages' texts in their order."""
+        return texts_key(self.collection.passages["text"])
+
     def identity(self) -> dict[str, Any]:
         """Return what fixes the task, as JSON-ready data: equal only where every record would be."""
         asked = [[query.query_id, query.query, query.positive_ids] for query in self.queries]
         return {
-            "passages": texts_key(self.collection.passages["id"]) + texts_key(self.collection.passages["text"]),
+            "passages": texts_key(self.collection.passages["id"]) + self.content,
             "queries": hashlib.blake2b(json.dumps(asked).encode(), digest_size=16).hexdigest(),
             "inputs": dict(self.collection.fingerprints),
             "k": self.k,

@@ -39,11 +39,7 @@ class Shards:
         """
         folder = out.with_name(f"{out.name}.shards")
         key = hashlib.blake2b(json.dumps(identity, sort_keys=True).encode(), digest_size=16).hexdigest()
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise NegauditError(f"cannot write {folder}: {error.strerror or error}; choose another place") from error
-        with _locked(folder):
+        with _locked(folder, out):
             if _read(folder / RUN) != key:
                 _clear(folder)
                 write_text(folder / RUN, key)
@@ -79,10 +75,18 @@ def _batches(portions: Iterable[NegativeSource]) -> Iterator[pa.RecordBatch]:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _locked(folder: Path, out: Path) -> Iterator[None]:
+    """Make the folder, and hold it against every other process."""
     import fcntl
 
-    with open(folder / "lock", "w") as lock:
+    if out.is_dir():
+        raise NegauditError(f"cannot write {out}: it is a folder; give a file name")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = open(folder / "lock", "w")  # noqa: SIM115  held until the run ends
+    except OSError as error:
+        raise NegauditError(f"cannot write {folder}: {error.strerror or error}; choose another place") from error
+    with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:

@@ -86,10 +86,8 @@ def map_chart(run: SavedRun) -> Spec | None:
     if not rows:
         return None
     psi, rho = (alt.Scale(domain=_domain(field, rows), nice=False) for field in ("psi", "rho"))
-    x, y = (
-        alt.X("psi:Q", title="mean psi", scale=psi, axis=alt.Axis(tickCount=6)),
-        alt.Y("rho:Q", title="mean rho", scale=rho, axis=alt.Axis(tickCount=6)),
-    )
+    axis = alt.Axis(tickCount=6)
+    x, y = alt.X("psi:Q", title="mean psi", scale=psi, axis=axis), alt.Y("rho:Q", title="mean rho", scale=rho, axis=axis)
     base = chart_of(rows).encode(x=x, y=y)
     points = base.mark_point(size=110, filled=True).encode(
         color=by_role("role"),

@@ -32,12 +32,13 @@ def how_sure(run: SavedRun, choice: Sequence[str]) -> tuple[str, ...]:
 
 
 def caught(run: SavedRun) -> dict[str, list[str]]:
-    """Return for each control what the audit found in it: statistics outside the envelope, and checks that found a fault."""
+    """Return for each control what the audit found in it: statistics outside the envelope beyond chance, and checks that found a fault."""
     found = {}
     for name in run.names:
         if run.role(name) == "control" and run.audit is not None:
             faults = [check for check, result in run.checks(name).items() if result.get("severity") == "error"]
-            found[name] = [SHORT.get(s, s) for s in run.audited(name).get("flags", {})] + faults
+            clear = [SHORT.get(s, s) for s, flag in run.audited(name).get("flags", {}).items() if flag.get("clear", True)]
+            found[name] = clear + faults
     return found
 
 
@@ -46,7 +47,9 @@ def _passes(run: SavedRun, name: str) -> str:
     faults = [check for check, result in run.checks(name).items() if result.get("severity") in ("warn", "error")]
     checked = [check for check, result in run.checks(name).items() if result.get("severity") != "not_run"]
     said = "; ".join(verdict.get("why") or ()) or "no reason was recorded"
-    clean = f" None of the {len(checked)} checks of its negatives found a fault." if checked and not faults else ""
+    clean = (
+        f" None of the {len(checked)} checks of its negatives found a fault." if checked and not faults and "no check" not in said else ""
+    )
     return f"{name}: {said}.{clean}"
 
 

@@ -128,9 +128,9 @@ def _text(value: Any) -> str:
 
 
 def _spans(row: Mapping[str, Any], name: str) -> list[Span]:
-    """Return the covered spans of one text, in characters, as pairs or as {start, end}."""
-    found = row.get(f"{name}_spans") or row.get(f"{name}_covered") or []
-    return [(int(s["start"]), int(s["end"])) if isinstance(s, Mapping) else (int(s[0]), int(s[1])) for s in found]
+    """Return the covered spans of one text, in characters."""
+    found = row.get(f"{name}_covered") or []
+    return [(int(span["start"]), int(span["end"])) for span in found]
 
 
 def marked(text: str, spans: Iterable[Span]) -> list[Piece]:

@@ -9,6 +9,8 @@ from negaudit.reporting.chart_parts import Spec, chart_of, interval_plot, row, s
 from negaudit.reporting.saved_run import SavedRun
 from negaudit.reporting.wording import check_of
 
+MATCHED = "20"  # of the numbers of bins, the one that is drawn; all are in match.json
+
 
 def contamination_chart(run: SavedRun, check: str) -> Spec | None:
     """Return a check's value in each source with its interval and threshold; None where it ran on none or found nothing worth a look."""
@@ -40,24 +42,25 @@ def matching_chart(run: SavedRun, statistic: str) -> Spec | None:
     for estimator, means in _estimators(found):
         for name in found.get("sources", []):
             value = means.get(name, {}).get(statistic)
-            if value is None:
+            if value is None or value.get("value") is None:
                 continue
             low, high = value.get("interval") or (value["value"], value["value"])
             role = run.role(name) if name in run.sources else "candidate"
             rows.append(row(name, role, value["value"], low, high) | {"estimator": estimator})
     if not rows:
         return None
-    y = alt.Y("estimator:N", sort=list(dict.fromkeys(r["estimator"] for r in rows)), title=None, axis=alt.Axis(labelLimit=170))
-    offset = alt.YOffset("source:N", sort=found["sources"])
-    color = alt.Color("source:N", sort=found["sources"], legend=alt.Legend(title=None, orient="bottom", columns=3))
+    estimators = list(dict.fromkeys(r["estimator"] for r in rows))
+    y = alt.Y("source:N", sort=found["sources"], title=None, axis=alt.Axis(labelLimit=150))
+    legend = alt.Legend(title=None, orient="bottom", columns=1)
+    color = alt.Color("estimator:N", sort=estimators, legend=legend)
+    base = chart_of(rows).encode(y=y, yOffset=alt.YOffset("estimator:N", sort=estimators), color=color)
+    shape = alt.Shape("estimator:N", sort=estimators, legend=legend)
     scale = alt.Scale(zero=False)
-    tooltip = ["estimator:N", "source:N", *(alt.Tooltip(f"{key}:Q", format=".3f") for key in ("value", "low", "high"))]
-    base = chart_of(rows).encode(y=y, yOffset=offset, color=color)
-    lines = base.mark_rule(strokeWidth=2.5, opacity=0.75).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
-    points = base.mark_point(size=70, filled=True).encode(
-        x=alt.X("value:Q", title=statistic, scale=scale), tooltip=tooltip, shape="source:N"
-    )
-    layered = alt.layer(lines, points).properties(height=alt.Step(14, **{"for": "offset"}))
+    tooltip = ["source:N", "estimator:N", *(alt.Tooltip(f"{key}:Q", format=".3f") for key in ("value", "low", "high"))]
+    lines = base.mark_rule(strokeWidth=2, opacity=0.75).encode(x=alt.X("low:Q", scale=scale), x2="high:Q")
+    x = alt.X("value:Q", title=statistic, scale=scale, axis=alt.Axis(tickCount=5))
+    points = base.mark_point(size=55, filled=True).encode(x=x, shape=shape, tooltip=tooltip)
+    layered = alt.layer(lines, points).properties(height=alt.Step(10, **{"for": "offset"}))
     return specification(layered, f"{statistic} of each source before and after psi is made equal, with 95 % intervals")
 
 
@@ -85,12 +88,14 @@ def stability_chart(run: SavedRun, statistic: str) -> Spec | None:
 def _estimators(found: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     """Return the estimators of match.json by the name that is shown, each with its means by source."""
     parts: list[tuple[str, Mapping[str, Any]]] = [("as observed", found.get("observed", {}).get("sources", {}))]
-    for bins, matched in sorted(found.get("binned", {}).items(), key=lambda item: int(item[0])):
+    binned = found.get("binned", {})
+    if binned:
+        bins = MATCHED if MATCHED in binned else max(binned, key=int)
         means = {
             name: {s: {"value": value.get("mean"), "interval": value.get("interval")} for s, value in statistics.items()}
-            for name, statistics in matched.get("sources", {}).items()
+            for name, statistics in binned[bins].get("sources", {}).items()
         }
-        parts.append((f"matched, {bins} bins", means))
+        parts.append((f"matched in {bins} bins", means))
     return [
         *parts,
         ("weighted", found.get("weighted", {}).get("means", {})),

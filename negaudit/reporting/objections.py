@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +24,7 @@ IN_SHORT = {
     "undecidable": "Not decided",
     "control": "Bad on purpose, to test the audit",
 }
-FAULTS = 3  # of one source that the decision names; all are under Checks
+SAID = 2  # faults of one source, and other reasons, that the decision names; all are further down
 NAMED = 5  # names of one kind in that line
 ALWAYS = (
     "Whether a single negative is truly irrelevant: no person judged that here.",
@@ -72,35 +73,32 @@ def _finding(run: SavedRun, name: str, choice: Sequence[str]) -> tuple[str, tupl
     verdict = run.audited(name).get("verdict", {})
     usable = str(verdict.get("usable", "control" if run.role(name) == "control" else "undecidable"))
     reasons = [str(reason) for reason in verdict.get("why") or ()]
-    if usable == "yes" and choice:
-        mine, best = (number(run.sources[source]["mean_psi"]) for source in (name, choice[0]))
-        reasons = [f"nothing was found against it, but its psi is {mine} where {choice[0]} has {best}"]
     if usable == "control":
         return usable, tuple(reasons)  # what is wrong with it is known; what was noticed of it stands under how sure
+    # What the verdict takes from a check is said here by value; the check's own long reason stands in the matrix.
+    reasons = [reason for reason in reasons if reason.partition(":")[0] not in run.checks(name)]
     ranked = sorted(run.checks(name).items(), key=lambda item: item[1].get("severity") != "error")
-    faults = [line for check, result in ranked if (line := fault(check, result)) and not _said(check, reasons)]
-    reasons += faults[:FAULTS]
-    if len(faults) > FAULTS:
-        reasons.append(f"{len(faults) - FAULTS} more under Checks")
+    faults = [line for check, result in ranked if (line := fault(check, result))]
+    if usable == "yes" and choice:
+        mine, best = (number(run.sources[source]["mean_psi"]) for source in (name, choice[0]))
+        reasons = [f"{'' if faults else 'nothing was found against it, but '}its psi is {mine} where {choice[0]} has {best}"]
+    more = len(faults[SAID:]) + len(reasons[SAID:])
+    reasons = [*faults[:SAID], *reasons[:SAID], *([f"{more} more below"] if more else [])]
     if not reasons:
         reasons = ["it was scored but not audited"] if run.audit is None else ["no reason was recorded"]
     return usable, tuple(reasons)
 
 
 def fault(check: str, result: Mapping[str, Any]) -> str | None:
-    """Return what a check found in a few words; None where it found no fault."""
+    """Return what a check found in a few words, with its interval; None where it found no fault."""
     if result.get("severity") not in ("warn", "error"):
         return None
     shown = check_of(check)
     held = interval_words(result.get("interval"), shown.unit)
-    said = f"{shown.title} {measured(result.get('value'), shown.unit)}"
+    # The first clause of the check's reason is what was found; brackets and further clauses are for the matrix.
+    clause = re.sub(r"\s*\([^)]*\)", "", str(result.get("reason") or "")).partition(";")[0].strip()
+    said = f"{shown.title}: {clause or measured(result.get('value'), shown.unit)}"
     return f"{said} (95 % interval {held})" if held else said
-
-
-def _said(check: str, reasons: Sequence[str]) -> bool:
-    """Whether the verdict already names the check, by its key or its title."""
-    names = (check, check.replace("_", " "), check_of(check).title)
-    return any(name in reason for name in names for reason in reasons)
 
 
 def not_judged(run: SavedRun) -> tuple[str, ...]:
@@ -125,6 +123,6 @@ def _checks_not_run(run: SavedRun) -> list[str]:
                 why.setdefault((str(result.get("reason") or "no reason was given"), check), []).append(name)
     by_reason: dict[str, list[str]] = {}
     for (reason, check), names in why.items():
-        where = "" if len(names) == len(run.names) else f" on {joined(names) if len(names) < 4 else counted(len(names), 'source')}"
+        where = "" if len(names) == len(run.names) else f" on {counted(len(names), 'source')}"
         by_reason.setdefault(reason, []).append(f"{check_of(check).title}{where}")
     return [f"{joined(checks)}: not run ({reason})." for reason, checks in by_reason.items()]

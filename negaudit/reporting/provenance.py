@@ -34,6 +34,8 @@ def settings(run: SavedRun) -> list[tuple[str, str]]:
         parts += [(f"audit: {key}", shown(run.audit[key])) for key in ("schema", "score_hash", "profile_hash") if key in run.audit]
         if isinstance(run.audit.get("config"), Mapping):
             parts += [(f"audit: {key}", shown(value)) for key, value in run.audit["config"].items()]
+        if run.audit.get("reference"):
+            parts.append(("envelope brought along", shown(run.audit["reference"])))
         parts.append(("envelope made by", ", ".join(run.audit.get("envelope_sources") or []) or "none"))
     parts += [(f"{name}.json", shown(body.get("config", "read"))) for name, body in run.others.items()]
     return parts

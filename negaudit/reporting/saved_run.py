@@ -10,6 +10,7 @@ from typing import Any
 
 from negaudit.data.manifest import read_manifest
 from negaudit.errors import NegauditError
+from negaudit.reporting.wording import CHECKS
 
 SCORE, AUDIT = "negaudit.score/1", "negaudit.audit/1"
 # File -> the command that writes it, named where the file is not there.
@@ -64,8 +65,9 @@ class SavedRun:
 
     @property
     def check_names(self) -> list[str]:
-        """Every check that was tried on some source, in the order of the audit."""
-        return list(dict.fromkeys(check for name in self.names for check in self.checks(name)))
+        """Every check that was tried on some source, those that matter most first, unknown ones last."""
+        found = dict.fromkeys(check for name in self.names for check in self.checks(name))
+        return sorted(found, key=lambda check: list(CHECKS).index(check) if check in CHECKS else len(CHECKS))
 
 
 def load_run(folder: Path) -> SavedRun:

@@ -70,6 +70,7 @@ def _statistic(run: SavedRun, name: str, key: str) -> dict[str, Any]:
         "text": number(source.get(key)),
         "interval": interval_words(source.get("intervals", {}).get(key)),
         "outside": flag is not None,
+        "chance": flag is not None and not flag.get("clear", True),
         "threshold": number((flag or {}).get("threshold")),
     }
 

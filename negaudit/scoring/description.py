@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,13 @@ import numpy.typing as npt
 from negaudit.scoring.blocks import PairBlocks
 from negaudit.scoring.exact_sum import ExactSum
 from negaudit.scoring.gates import FLOATS
-from negaudit.scoring.geometry import ResidualMoment, volumes
+from negaudit.scoring.geometry import ResidualMoment, Volume
 from negaudit.scoring.groups import group_sums
 from negaudit.scoring.histograms import Histograms
 from negaudit.scoring.intervals import replicate_sums
 from negaudit.scoring.pairs import PairChunk
 from negaudit.scoring.statistics import BUCKETS, STATISTICS, Statistic, per_record
-from negaudit.scoring.weightings import WEIGHTINGS
+from negaudit.scoring.weightings import WEIGHTINGS, Weighting
 
 GROUPED = ("mean_psi", "mean_rho", "mean_eta", "inversion_rate")
 
@@ -24,13 +25,15 @@ GROUPED = ("mean_psi", "mean_rho", "mean_eta", "inversion_rate")
 class Description:
     """The accumulators of one source: `update` with chunks of whole records, `merge` with another part, then `summary` and `replicates`."""
 
-    def __init__(self, dimension: int | None) -> None:
+    def __init__(self, dimension: int | None, weightings: Mapping[str, Weighting] = WEIGHTINGS) -> None:
         encoded = dimension is not None
         self.statistics = [s for s in STATISTICS if encoded or not s.encoded]
         self._buckets = [s for s in BUCKETS if encoded or not s.encoded]
         self._sums = {s.name: ExactSum() for s in (*self.statistics, *self._buckets)}
-        self._moments = {name: ResidualMoment(dimension) for name in WEIGHTINGS} if dimension is not None else {}
+        self._moments = {name: ResidualMoment(dimension) for name in weightings} if dimension is not None else {}
+        self._weightings = weightings
         self._blocks = PairBlocks(self._add_block)
+        self._volumes: dict[str, Volume] | None = None
         self._histograms = Histograms(encoded=encoded)
         self._keys: list[npt.NDArray[np.uint64]] = []
         self._records: list[FLOATS] = []
@@ -41,9 +44,13 @@ class Description:
         for name, value in values.items():
             self._sums[name].update(value)
         if residuals is not None:
-            self._blocks.update(np.stack([weighting(chunk) for weighting in WEIGHTINGS.values()], axis=1), residuals)
+            weights = np.stack([weighting(chunk) for weighting in self._weightings.values()], axis=1)
+            self._blocks.update(weights, residuals)
         self._histograms.update(chunk)
         columns = [per_record(s, values[s.name], chunk) for s in self.statistics]
+        if residuals is not None:
+            # A residual is a unit vector or 0, so these are what the traces average.
+            columns += list(np.add.reduceat(weights * chunk.residual_norm[:, None], chunk.starts).T)
         counts = np.diff(np.append(chunk.starts, len(chunk.record))).astype(np.float64)
         self._records.append(np.column_stack([counts, np.ones(len(counts)), *columns]))
         self._keys.append(keys)
@@ -51,6 +58,7 @@ class Description:
     def _add_block(self, weights: FLOATS, residuals: FLOATS) -> None:
         for column, moment in enumerate(self._moments.values()):
             moment.update(weights[:, column], residuals)
+        self._volumes = None
 
     def merge(self, other: Description) -> None:
         """Add all that `other` holds."""
@@ -60,6 +68,7 @@ class Description:
         other._blocks.flush()
         for name, moment in other._moments.items():
             self._moments[name].merge(moment)
+        self._volumes = None
         self._histograms.merge(other._histograms)
         self._keys += other._keys
         self._records += other._records
@@ -68,12 +77,18 @@ class Description:
         """Return the statistics, buckets, ECI and histograms as JSON-ready data; intervals come from `replicates`."""
         body: dict[str, Any] = {s.name: self._sums[s.name].mean() for s in self.statistics}
         body["buckets"] = {s.name: self._sums[s.name].mean() for s in self._buckets}
-        self._blocks.flush()
         if self._moments:
-            body["eci"] = volumes(self._moments)
+            body["eci"] = {name: volume.as_dict() for name, volume in self.volumes().items()}
         body["histograms"] = self._histograms.result()
         body["groups"] = self._groups()
         return body
+
+    def volumes(self) -> dict[str, Volume]:
+        """Return the volume of each weighting, its eigenvalues too; none without an encoder."""
+        self._blocks.flush()
+        if self._volumes is None:
+            self._volumes = {name: moment.result() for name, moment in self._moments.items()}
+        return self._volumes
 
     def _groups(self) -> dict[str, Any]:
         """Return the sums by group of queries of those statistics that are means over pairs and make a profile."""
@@ -82,12 +97,16 @@ class Description:
         return group_sums(np.concatenate(self._keys), records[:, 0], records[:, list(at.values())], list(at))
 
     def replicates(self, count: int, seed: int) -> dict[str, FLOATS]:
-        """Return each statistic's value in `count` bootstrap replicates over records, paired with other sources by query."""
+        """Return each statistic's value in `count` bootstrap replicates over records, paired with other sources by query.
+
+        With an encoder the trace of each weighting too, as trace.WEIGHTING.
+        """
         if not count:
             return {}
         drawn = replicate_sums(np.concatenate(self._keys), np.concatenate(self._records), count, seed)
+        named = [(s.name, _denominator(s)) for s in self.statistics] + [(f"trace.{name}", 0) for name in self._moments]
         with np.errstate(invalid="ignore"):  # a replicate that drew no record of a tiny source has no value: NaN
-            return {s.name: drawn[:, column] / drawn[:, _denominator(s)] for column, s in enumerate(self.statistics, start=2)}
+            return {name: drawn[:, column] / drawn[:, divisor] for column, (name, divisor) in enumerate(named, start=2)}
 
 
 def _denominator(statistic: Statistic) -> int:

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from negaudit.data.source import NegativeSource
 from negaudit.scoring.indexing import INT32, NO_TEXT, RunIndex
+from negaudit.scoring.text_spool import TextSpool
 
 if TYPE_CHECKING:
     from negaudit.encoding.contract import Kind
@@ -83,18 +84,15 @@ class _TextCollector:
 
     def __init__(self, size: int) -> None:
         self._place = np.full(size, -1, np.int32)
-        self._texts: list[pa.Array] = []
-        self._count = 0
+        self._texts = TextSpool()
 
     def add(self, numbers: INT32, texts: pa.Array) -> None:
         """Take in the texts whose number is not NO_TEXT and that were not taken yet."""
         wanted = np.flatnonzero((numbers != NO_TEXT) & (self._place[numbers] < 0))
         new, first = np.unique(numbers[wanted], return_index=True)
-        self._place[new] = self._count + np.arange(len(new), dtype=np.int32)
-        self._count += len(new)
-        self._texts.append(texts.take(pa.array(wanted[first])).cast(pa.large_string()))
+        self._place[new] = len(self._texts) + np.arange(len(new), dtype=np.int32)
+        self._texts.append(texts.take(pa.array(wanted[first])))
 
     def embedded(self, encoder: FrozenEncoder, kind: Kind, report: Report) -> TextVectors:
         """Embed what was taken in."""
-        texts = pa.chunked_array(self._texts, pa.large_string()).to_pylist()
-        return TextVectors(encoder.embed(texts, kind, progress=partial(report, f"encoding {kind} texts")), self._place)
+        return TextVectors(encoder.embed(self._texts, kind, progress=partial(report, f"encoding {kind} texts")), self._place)

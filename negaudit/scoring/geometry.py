@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -15,11 +14,16 @@ FLOATS = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Volume:
-    """logdet = Σ ln(1 + λ), trace = Σ λ and the largest λ, over the eigenvalues λ of I_w; all >= 0."""
+    """logdet = Σ ln(1 + λ), trace = Σ λ and the largest λ, over the `eigenvalues` λ of I_w (ascending); all >= 0."""
 
     logdet: float
     trace: float
     lambda_max: float
+    eigenvalues: FLOATS = field(repr=False, compare=False)
+
+    def as_dict(self) -> dict[str, float]:
+        """Return the three numbers as JSON-ready data."""
+        return {"logdet": self.logdet, "trace": self.trace, "lambda_max": self.lambda_max}
 
 
 class ResidualMoment:
@@ -48,17 +52,12 @@ class ResidualMoment:
         return np.asarray(np.maximum(np.linalg.eigvalsh(self.information()), 0.0))
 
     def result(self) -> Volume:
-        """Return log-det, trace and largest eigenvalue of I_w."""
+        """Return log-det, trace and largest eigenvalue of I_w, with all eigenvalues."""
         eigenvalues = self.eigenvalues()
-        return Volume(logdet(eigenvalues), self._trace.result() / max(1, self._trace.count), float(eigenvalues[-1]))
+        trace = self._trace.result() / max(1, self._trace.count)
+        return Volume(logdet(eigenvalues), trace, float(eigenvalues[-1]), eigenvalues)
 
 
 def logdet(eigenvalues: FLOATS, scale: float = 1.0) -> float:
     """Return ln det(I + c I_w) = Σ ln(1 + c λ) for c = `scale`, >= 0."""
     return float(np.log1p(scale * eigenvalues).sum())
-
-
-def volumes(moments: Mapping[str, ResidualMoment]) -> dict[str, dict[str, float]]:
-    """Return the volume of each weighting as JSON-ready data."""
-    results = {name: moment.result() for name, moment in moments.items()}
-    return {name: {"logdet": v.logdet, "trace": v.trace, "lambda_max": v.lambda_max} for name, v in results.items()}

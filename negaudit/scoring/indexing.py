@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,7 @@ from negaudit.scoring.pipeline import InOrder, read_ahead
 from negaudit.text.distinct_texts import DistinctTexts
 from negaudit.text.scripts import ScriptShare
 from negaudit.text.token_store import TokenStore
-from negaudit.text.tokenizers import Tokenizer
+from negaudit.text.tokenizers import Tokenizer, get_tokenizer
 from negaudit.text.vocabulary import TokenLists, Vocabulary, distinct, tokenize
 
 INT32 = npt.NDArray[np.int32]
@@ -46,11 +47,14 @@ class SourceIndex:
 
 @dataclass(frozen=True)
 class RunIndex:
-    """All sources of a run, the vocabulary, T(x) of each distinct text by its number, and the queries' share of unsegmented letters."""
+    """All sources of a run, the vocabulary, T(x) and fingerprint (two uint64) of each distinct text by its number, and the share of the
+    queries' letters in unsegmented scripts.
+    """
 
     sources: dict[str, SourceIndex]
     vocabulary: Vocabulary
     tokens: TokenLists
+    text_keys: npt.NDArray[np.uint64]
     unsegmented_share: float
 
 
@@ -78,7 +82,7 @@ class Indexer:
 
     def result(self) -> RunIndex:
         """Return what was taken in."""
-        return RunIndex(self._sources, self._vocabulary, self._tokens.lists(), self._scripts.result())
+        return RunIndex(self._sources, self._vocabulary, self._tokens.lists(), self._texts.keys(), self._scripts.result())
 
     def _tokenize(self, texts: pa.Array) -> None:
         self._tokens.append(distinct(tokenize(texts, self._tokenizer, self._vocabulary), self._vocabulary))
@@ -122,6 +126,14 @@ class Indexer:
             documents=documents[documents != NO_TEXT],
             queries=np.unique(query[query != NO_TEXT]),
         )
+
+
+def indexed(sources: Mapping[str, NegativeSource], tokenizer: str, report: Callable[[str, int, int], None]) -> RunIndex:
+    """Read every source through once, with the tokenizer of this name; `report` gets (what, records read, of all)."""
+    indexer = Indexer(get_tokenizer(tokenizer))
+    for name, source in sources.items():
+        indexer.add(source, partial(report, f"reading {name}"))
+    return indexer.result()
 
 
 def _extended(flags: npt.NDArray[np.bool_], new: npt.NDArray[np.bool_], known: int) -> npt.NDArray[np.bool_]:
@@ -177,3 +189,9 @@ def _offsets(counts: Sequence[INT64]) -> INT64:
 
 def _joined(parts: Sequence[INT32]) -> INT32:
     return np.concatenate(parts) if parts else np.empty(0, np.int32)
+
+
+def record_counts(state: npt.NDArray[np.int8]) -> dict[str, int]:
+    """Return how many records were rejected, by reason."""
+    counts = {reason: int((state == code).sum()) for code, reason in REASONS.items()}
+    return {reason: count for reason, count in counts.items() if count}

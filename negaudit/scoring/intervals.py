@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy.typing as npt
 from numba import njit
 
 FLOATS = npt.NDArray[np.float64]
+_THREADS = 2  # totals are integers, so their number leaves no trace
 LEVEL = (0.025, 0.975)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _POISSON = np.cumsum([np.exp(-1.0) / float(np.prod(np.arange(1, k + 1))) for k in range(12)])
@@ -23,7 +25,11 @@ def replicate_sums(keys: npt.NDArray[np.uint64], sums: FLOATS, replicates: int, 
     """
     scale = _scales(sums)
     fixed = np.rint(sums * scale).astype(np.int64)
-    totals = _weighted(keys, fixed, replicates, np.uint64(seed % 2**64), _POISSON)
+    drawn = np.uint64(seed % 2**64)
+    cuts = np.linspace(0, len(keys), _THREADS + 1).astype(np.int64)
+    with ThreadPoolExecutor(_THREADS) as pool:
+        parts = pool.map(lambda a, b: _weighted(keys[a:b], fixed[a:b], replicates, drawn, _POISSON), cuts[:-1], cuts[1:])
+        totals = sum(parts, np.zeros((replicates, fixed.shape[1]), np.int64))
     return np.asarray(totals, np.float64) / scale
 
 

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from negaudit.errors import NegauditError, unknown_name
 from negaudit.scoring.indexing import INT32, RunIndex
+from negaudit.text.corpus_idf import corpus_table
 from negaudit.text.idf import IdfTable
 from negaudit.text.vocabulary import TokenLists
 
@@ -59,8 +60,10 @@ def lexicon(index: RunIndex, controls: set[str], idf: str, tokenizer: str) -> Le
         if saved.tokenizer != tokenizer:
             raise NegauditError(f"--idf {idf}: was counted with tokenizer '{saved.tokenizer}', this run uses '{tokenizer}'; use the same")
         return Lexicon(idf, {"": saved})
+    if idf.startswith("corpus:"):
+        return Lexicon(idf, {"": corpus_table(Path(idf.removeprefix("corpus:")), tokenizer)})
     if idf not in CORPORA:
-        raise unknown_name("idf corpus", idf, [*CORPORA, "saved:DIR"])
+        raise unknown_name("idf corpus", idf, [*CORPORA, "corpus:PATH", "saved:DIR"])
     documents = CORPORA[idf](index, controls)
     if idf != "uniform" and not all(len(numbers) for numbers in documents.values()):
         raise NegauditError(

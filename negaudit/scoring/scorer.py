@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,19 +13,18 @@ import numpy.typing as npt
 
 from negaudit.data.atomic import write_json
 from negaudit.data.manifest import read_manifest
-from negaudit.data.names import name_batches
 from negaudit.data.source import BATCH, NegativeSource
-from negaudit.errors import NegauditError
+from negaudit.scoring.checkpoints import Checkpoints, ScoredSource
 from negaudit.scoring.config import ScoreConfig
 from negaudit.scoring.encoded import run_vectors
 from negaudit.scoring.gates import ZERO_RESIDUAL
-from negaudit.scoring.indexing import VALID, Indexer, RunIndex, query_keys
+from negaudit.scoring.indexing import indexed
 from negaudit.scoring.lexical import PairCoverage, lexicon
 from negaudit.scoring.run_sources import Sources, named_sources
-from negaudit.scoring.sampling import sampled
-from negaudit.scoring.source_scoring import Scoring, SourceScorer, record_counts
-from negaudit.scoring.summary import SCHEMA, lexical_reliability, run_summary, source_body, truncation
-from negaudit.text.tokenizers import get_tokenizer
+from negaudit.scoring.sampling import rows_to_score
+from negaudit.scoring.scale_sweep import scale_sweep
+from negaudit.scoring.source_scoring import Scoring, SourceScorer
+from negaudit.scoring.summary import SCHEMA, lexical_reliability, run_settings, run_summary, source_body, truncation
 
 if TYPE_CHECKING:
     from negaudit.encoding.encoder import FrozenEncoder
@@ -62,28 +61,42 @@ def score(
     """Score `sources` together and return their statistics; with `out`, write the per-pair files, idf.parquet and summary.json there.
 
     Without an `encoder` only the lexical statistics are there. `chunk` records are held at a time and change no number;
-    `report` gets (what, done, total). Raises NegauditError for sources that are missing, empty, or have no valid record.
+    `report` gets (what, done, total). A run with `out` that was killed takes over the sources it had finished, where settings and
+    inputs are the same, and ends with the same bytes. Raises NegauditError for sources that are missing, empty, or have no valid record.
     """
     config = config or ScoreConfig()
     report = report or _silent
     named = named_sources(sources)
-    index = _indexed(named, Indexer(get_tokenizer(config.tokenizer)), report)
-    rows = {name: _sampled_rows(source, index, config) for name, source in named.items()}
+    index = indexed(named, config.tokenizer, report)
+    rows = {name: rows_to_score(source, index.sources[name], config) for name, source in named.items()}
     words = lexicon(index, {name for name, source in named.items() if source.role == "control"}, config.idf, config.tokenizer)
     vectors = run_vectors(named, index, rows, encoder, report) if encoder else None
-    bodies, replicates = {}, {}
+    contract = encoder.contract if encoder else None
+    if out is not None:
+        (out / MANIFEST).unlink(missing_ok=True)  # a run that is killed from here on must not look finished
+    checkpoints = Checkpoints(out, run_settings(config, contract, words), index)
+    scored = {}
     for name, source in named.items():
-        scoring = Scoring(PairCoverage(index, words.table(name)), config.tau, vectors, _zero_residual(encoder))
-        scorer = SourceScorer(source, index.sources[name], rows[name], scoring, chunk)
-        _run(scorer, out / name / PAIRS if out else None, partial(report, f"scoring {name}"), source.num_records)
-        replicates[name] = scorer.description.replicates(config.replicates, config.seed)
-        bodies[name] = source_body(scorer, source.role, replicates[name])
-    summary = run_summary(config, encoder.contract if encoder else None, words, bodies, replicates)
+        pairs = out / name / PAIRS if out else None
+        found = checkpoints.find(source, pairs)
+        if found is None:
+            zero = ZERO_RESIDUAL[contract.dtype if contract else "fp32"]
+            scoring = Scoring(PairCoverage(index, words.table(name)), config.tau, vectors, zero)
+            scorer = SourceScorer(source, index.sources[name], rows[name], scoring, chunk)
+            found = _scored(scorer, pairs, source, config, partial(report, f"scoring {name}"))
+            if len(named) > 1:  # of a single source there is nothing to go on from
+                checkpoints.keep(source, pairs, found)
+        scored[name] = found
+    summary = run_summary(
+        config, contract, words, {n: part.body for n, part in scored.items()}, {n: part.replicates for n, part in scored.items()}
+    )
     summary["lexical"] |= lexical_reliability(config.tokenizer, index.unsegmented_share)
+    summary["scale_sweep"] = scale_sweep({name: part.volumes for name, part in scored.items()})
     summary["truncation"] = truncation(vectors)
     if out is not None:
         words.save(out)
         write_json(out / MANIFEST, summary)
+        checkpoints.clear()
     return ScoreResult(summary, out)
 
 
@@ -96,29 +109,10 @@ def _silent(*_: object) -> None:
     pass
 
 
-def _indexed(named: Mapping[str, NegativeSource], indexer: Indexer, report: Report) -> RunIndex:
-    for name, source in named.items():
-        indexer.add(source, partial(report, f"reading {name}"))
-    return indexer.result()
-
-
-def _sampled_rows(source: NegativeSource, index: RunIndex, config: ScoreConfig) -> Rows:
-    """Return the rows to score; raises NegauditError where no record of the source is valid."""
-    state = index.sources[source.name].state
-    valid = state == VALID
-    if not valid.any():
-        reasons = ", ".join(f"{reason} {count}" for reason, count in record_counts(state).items())
-        raise NegauditError(f"source '{source.name}': none of its {len(state)} records can be scored ({reasons})")
-    if config.sample is None or int(valid.sum()) <= config.sample:
-        return np.flatnonzero(valid)
-    ranks = np.concatenate([query_keys(batch["query_id"].to_pylist(), config.seed) for batch in name_batches(source, BATCH)])
-    return sampled(ranks, valid, config.sample)
-
-
-def _zero_residual(encoder: FrozenEncoder | None) -> float:
-    return ZERO_RESIDUAL[encoder.contract.dtype if encoder else "fp32"]
-
-
-def _run(scorer: SourceScorer, path: Path | None, report: Callable[[int, int], None], total: int) -> None:
-    for done in scorer.run(path):
-        report(done, total)
+def _scored(
+    scorer: SourceScorer, pairs: Path | None, source: NegativeSource, config: ScoreConfig, report: Callable[[int, int], None]
+) -> ScoredSource:
+    for done in scorer.run(pairs):
+        report(done, source.num_records)
+    replicates = scorer.description.replicates(config.replicates, config.seed)
+    return ScoredSource(source_body(scorer, source.role, replicates), replicates, scorer.description.volumes())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,11 +19,12 @@ from negaudit.errors import NegauditError
 from negaudit.scoring.description import Description
 from negaudit.scoring.encoded import RunVectors
 from negaudit.scoring.gates import FLOATS, residuals, similarities
-from negaudit.scoring.indexing import NO_TEXT, REASONS, VALID, SourceIndex
+from negaudit.scoring.indexing import NO_TEXT, VALID, SourceIndex, record_counts
 from negaudit.scoring.lexical import PairCoverage
 from negaudit.scoring.pair_file import PairFile
 from negaudit.scoring.pairs import PairChunk, pair_table
 from negaudit.scoring.pipeline import InOrder, read_ahead
+from negaudit.scoring.weightings import WEIGHTINGS, Weighting
 
 INT64 = npt.NDArray[np.int64]
 
@@ -57,6 +58,7 @@ class Scoring:
     tau: float
     vectors: RunVectors | None = None
     zero_residual: float = 1e-4
+    weightings: Mapping[str, Weighting] = field(default_factory=lambda: WEIGHTINGS)
 
 
 class SourceScorer:
@@ -65,7 +67,7 @@ class SourceScorer:
     def __init__(self, source: NegativeSource, index: SourceIndex, rows: INT64, scoring: Scoring, chunk: int) -> None:
         self._source, self._index, self._rows, self._scoring, self._chunk = source, index, rows, scoring, chunk
         vectors = scoring.vectors
-        self.description = Description(vectors.passages.embeddings.dimension if vectors else None)
+        self.description = Description(vectors.passages.embeddings.dimension if vectors else None, scoring.weightings)
         self.records, self.negatives = _counted(index, rows)
 
     def run(self, path: Path | None) -> Iterator[int]:
@@ -149,12 +151,6 @@ class SourceScorer:
         at = self._index.offsets[chunk.record] + chunk.negative_index - self._index.offsets[first]
         negatives = batch["negatives"].flatten().take(pa.array(at))
         return pair_table(chunk, query_ids, negatives.field("id"), negatives.field("origin"))
-
-
-def record_counts(state: npt.NDArray[np.int8]) -> dict[str, int]:
-    """Return how many records were rejected, by reason."""
-    counts = {reason: int((state == code).sum()) for code, reason in REASONS.items()}
-    return {reason: count for reason, count in counts.items() if count}
 
 
 def _counted(index: SourceIndex, rows: INT64) -> tuple[Counts, Counts]:

@@ -34,16 +34,20 @@ def source_body(scorer: SourceScorer, role: str, replicates: Mapping[str, FLOATS
     }
 
 
+def run_settings(config: ScoreConfig, contract: EncoderContract | None, words: Lexicon) -> dict[str, Any]:
+    """Return all that the numbers of a run depend on beside its sources."""
+    return {"config": config.as_dict(), "encoder": contract.as_dict() if contract else None, "idf": words.fingerprint}
+
+
 def run_summary(
     config: ScoreConfig, contract: EncoderContract | None, words: Lexicon, bodies: Mapping[str, Any], replicates: Replicates
 ) -> dict[str, Any]:
     """Return the document, without the parts that depend on the texts: `lexical_reliability` and `truncation` are added to it."""
     encoder = contract.as_dict() if contract else None
-    settings = {"config": config.as_dict(), "encoder": encoder, "idf": words.fingerprint}
     return {
         "schema": SCHEMA,
         "config": config.as_dict(),
-        "config_hash": settings_hash(settings),
+        "config_hash": settings_hash(run_settings(config, contract, words)),
         "encoder": encoder,
         "lexical": {
             "tokenizer": config.tokenizer,

@@ -22,6 +22,10 @@ class DistinctTexts:
     def __len__(self) -> int:
         return self._known
 
+    def keys(self) -> npt.NDArray[np.uint64]:
+        """Return the fingerprint of each text by number, (n, 2)."""
+        return self._keys[: self._known]
+
     def number(self, texts: Sequence[str] | pa.Array | pa.ChunkedArray) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
         """Return each text's number, and the positions in `texts` of those seen for the first time, in the order of their numbers."""
         from negaudit.text.fingerprint_kernel import fingerprints, number_keys
@@ -43,9 +47,8 @@ class DistinctTexts:
 
         most = self._known + count
         if len(self._keys) < most:
-            larger = np.empty((max(most, 2 * len(self._keys)), 2), np.uint64)
-            larger[: self._known] = self._keys[: self._known]
-            self._keys = larger
+            # In place, and by a quarter: twice the room, or two copies for a moment, would be felt with many millions of texts.
+            self._keys.resize((most + most // 4, 2), refcheck=False)
         if len(self._slots) < 2 * most:
             self._slots = np.full(1 << int(2 * most).bit_length(), -1, np.int32)
             fill_key_slots(self._slots, self._keys, self._known)

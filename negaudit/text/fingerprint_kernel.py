@@ -26,8 +26,19 @@ def _mixed(value: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _word(buffer: Any, at: int, count: int) -> Any:
-    """Return `count` (up to 8) bytes from `at` as a little-endian number."""
+def _word(buffer: Any, at: Any) -> Any:
+    """Return the 8 bytes from `at` (unsigned) as a little-endian number; spelt out so that it compiles to a single load."""
+    one = (np.uint64(buffer[at]) | (np.uint64(buffer[at + np.uint64(1)]) << np.uint64(8))) | (
+        (np.uint64(buffer[at + np.uint64(2)]) << np.uint64(16)) | (np.uint64(buffer[at + np.uint64(3)]) << np.uint64(24))
+    )
+    other = (np.uint64(buffer[at + np.uint64(4)]) << np.uint64(32)) | (np.uint64(buffer[at + np.uint64(5)]) << np.uint64(40))
+    last = (np.uint64(buffer[at + np.uint64(6)]) << np.uint64(48)) | (np.uint64(buffer[at + np.uint64(7)]) << np.uint64(56))
+    return one | other | last
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _tail(buffer: Any, at: int, count: int) -> Any:
+    """Return `count` bytes (up to 8, none where negative) from `at` as a little-endian number."""
     word = np.uint64(0)
     for i in range(count):
         word |= np.uint64(buffer[at + i]) << np.uint64(8 * i)
@@ -42,14 +53,14 @@ def fingerprints(buffer: Any, starts: Any, ends: Any) -> Any:
         at, size = starts[i], ends[i] - starts[i]
         h1, h2 = np.uint64(0), np.uint64(0)
         for _ in range(size // 16):
-            h1 ^= _rotate(_word(buffer, at, 8) * _C1, 31) * _C2
+            h1 ^= _rotate(_word(buffer, np.uint64(at)) * _C1, 31) * _C2
             h1 = (_rotate(h1, 27) + h2) * np.uint64(5) + np.uint64(0x52DCE729)
-            h2 ^= _rotate(_word(buffer, at + 8, 8) * _C2, 33) * _C1
+            h2 ^= _rotate(_word(buffer, np.uint64(at + 8)) * _C2, 33) * _C1
             h2 = (_rotate(h2, 31) + h1) * np.uint64(5) + np.uint64(0x38495AB5)
             at += 16
         tail = size % 16
-        h2 ^= _rotate(_word(buffer, at + 8, max(0, tail - 8)) * _C2, 33) * _C1
-        h1 ^= _rotate(_word(buffer, at, min(8, tail)) * _C1, 31) * _C2
+        h2 ^= _rotate(_tail(buffer, at + 8, tail - 8) * _C2, 33) * _C1
+        h1 ^= _rotate(_tail(buffer, at, min(8, tail)) * _C1, 31) * _C2
         h1, h2 = h1 ^ np.uint64(size), h2 ^ np.uint64(size)
         h1 += h2
         h2 += h1

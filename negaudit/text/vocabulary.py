@@ -56,7 +56,7 @@ class Vocabulary:
     def __init__(self) -> None:
         self._known = 0
         self._slots = np.full(1 << 10, -1, np.int32)
-        self._hashes = np.empty(0, np.uint64)
+        self._keys = np.empty(0, np.uint64)
         self._pool_ends = np.empty(0, np.int64)
         self._pool = np.empty(0, np.uint8)
 
@@ -85,7 +85,7 @@ class Vocabulary:
         done = written = 0
         while done < len(texts):
             self._make_room(int(sizes[done]))
-            vocabulary = (self._slots, self._hashes, self._pool, self._pool_ends, self._known)
+            vocabulary = (self._slots, self._keys, self._pool, self._pool_ends, self._known)
             self._known, written, done = number_tokens(
                 texts.buffer, texts.starts, texts.ends, in_token, least, *vocabulary, done, ids, written, counts
             )
@@ -96,13 +96,13 @@ class Vocabulary:
         from negaudit.text.token_kernel import fill_slots
 
         room = max(_ROOM, 2 * self._known) + size
-        self._hashes = _grown(self._hashes, self._known + size, room)
+        self._keys = _grown(self._keys, self._known + size, room)
         self._pool_ends = _grown(self._pool_ends, self._known + size, room)
         used = int(self._pool_ends[self._known - 1]) if self._known else 0
         self._pool = _grown(self._pool, used + size, max(16 * _ROOM, 2 * used) + size)
-        if len(self._slots) < 2 * len(self._hashes):
-            self._slots = np.full(1 << (2 * len(self._hashes) - 1).bit_length(), -1, np.int32)
-            fill_slots(self._slots, self._hashes, self._known)
+        if len(self._slots) < 2 * len(self._keys):
+            self._slots = np.full(1 << (2 * len(self._keys) - 1).bit_length(), -1, np.int32)
+            fill_slots(self._slots, self._keys, self._known)
 
 
 def tokenize(texts: Sequence[str] | pa.Array | pa.ChunkedArray, tokenizer: Tokenizer, vocabulary: Vocabulary) -> TokenLists:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+import numpy.typing as npt
 
 from negaudit.data.formats.by_system import NAME as BY_SYSTEM
+from negaudit.data.formats.parsed import Found
 from negaudit.validating.check import Check, register
 from negaudit.validating.chunk import INT64, Chunk, Side, pair_keys
 
@@ -18,11 +22,8 @@ class NegativeIsQuery(Check):
     def update(self, chunk: Chunk) -> None:
         """Count them after folding, and those that are equal as they stand."""
         side = chunk.negatives
-        self.of += len(side.texts)
-        found = np.flatnonzero((side.numbers == chunk.queries.numbers[side.owner]) & ~side.empty)
-        exact = sum(side.texts[at] == chunk.records[side.owner[at]].query for at in found)
-        _add_kinds(self, exact, len(found))
-        self.take(chunk, side, found)
+        same = (side.numbers == chunk.queries.numbers[side.owner]) & ~side.empty
+        _take_same(self, chunk, same, lambda record: [record.query])
 
 
 @register
@@ -33,12 +34,7 @@ class NegativeIsPositive(Check):
 
     def update(self, chunk: Chunk) -> None:
         """Count them after folding, and those that are equal as they stand."""
-        side = chunk.negatives
-        self.of += len(side.texts)
-        found = np.flatnonzero(chunk.own_positive)
-        exact = sum(side.texts[at] in chunk.records[side.owner[at]].positives for at in found)
-        _add_kinds(self, exact, len(found))
-        self.take(chunk, side, found)
+        _take_same(self, chunk, chunk.own_positive, lambda record: record.positives)
 
 
 @register
@@ -82,6 +78,12 @@ def _systems(check: Check, chunk: Chunk, side: Side) -> INT64:
     return np.unique(names, return_inverse=True)[1].astype(np.int64) if names else np.empty(0, np.int64)
 
 
-def _add_kinds(check: Check, exact: int, all_of_them: int) -> None:
-    for kind, count in (("exact", exact), ("after_folding", all_of_them - exact)):
+def _take_same(check: Check, chunk: Chunk, same: npt.NDArray[np.bool_], forbidden: Callable[[Found], list[str]]) -> None:
+    """Count the negatives that are the `same` as something after folding, and of those the ones among the record's `forbidden` texts."""
+    side = chunk.negatives
+    check.of += len(side.texts)
+    found = np.flatnonzero(same)
+    exact = sum(side.texts[at] in forbidden(chunk.records[side.owner[at]]) for at in found)
+    for kind, count in (("exact", exact), ("after_folding", len(found) - exact)):
         check.details[kind] = check.details.get(kind, 0) + int(count)
+    check.take(chunk, side, found)

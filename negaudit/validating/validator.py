@@ -13,7 +13,7 @@ from negaudit.data.formats.batching import in_groups
 from negaudit.data.formats.lookup import Lookup
 from negaudit.data.formats.parsed import Found, Reject
 from negaudit.data.formats.rejects import Rejects
-from negaudit.data.formats.source_file import SourceFile, open_file
+from negaudit.data.formats.source_file import SourceFile, no_system, open_file
 from negaudit.errors import NegauditError
 from negaudit.validating.check import EXAMPLES, Finding, checks
 from negaudit.validating.chunk import ChunkMaker
@@ -70,11 +70,14 @@ def validate(
                 check.update(chunk)
         if not run.read:
             raise NegauditError(f"{file.path}: holds no records; expected {file.format.expected}")
+        if set(run.rejected) == {"no_negative_of_system"} and not numbers.records:
+            raise no_system(file)
+        del maker  # the fingerprints have done their work
         for check in running:
             check.finish(numbers)
         queries = int((numbers.counted("query") > 0).sum())
     findings = [*run.findings(), *(check.finding() for check in running)]
-    return Validation(run.body(findings, queries, maker.distinct))
+    return Validation(run.body(findings, queries, numbers.distinct))
 
 
 @dataclass

@@ -96,7 +96,7 @@ def test_whatever_is_wrong_is_one_line_with_exit_code_two_and_no_half_written_fi
         "no such file": ["--source", "missing.parquet", "--out", "out"],
         "found query, answer": ["--source", "other.parquet", "--out", "out"],
         "in no known format": ["--source", "text.parquet", "--out", "out"],
-        "no row of it can be read": ["--source", "empty.parquet", "--out", "out"],
+        "is empty": ["--source", "empty.parquet", "--out", "out"],
         "query_without_tokens 24": ["--source", "mute.parquet", "--out", "out"],
         "two sources are named 'good'": ["--source", "good.parquet", "--source", "good=mute.parquet", "--out", "out"],
         "cannot write": ["--source", "good.parquet", "--out", "file/out"],

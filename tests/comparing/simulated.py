@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from negaudit.comparing.record_sums import record_sums
 from negaudit.comparing.scored import ScoredSource
 from negaudit.scoring.gates import Similarities
 from negaudit.scoring.indexing import query_keys
@@ -69,7 +70,7 @@ def write_folder(folder: Path, sources: Mapping[str, ScoredSource], order: np.ra
             counts = np.flatnonzero(np.diff(table["record"].to_numpy(), prepend=-1))
             table = table.set_column(0, "record", pa.array(np.cumsum(np.isin(np.arange(len(table)), counts)) - 1))
         pq.write_table(table.cast(pair_schema(encoded=source.encoded)), folder / name / "negatives.parquet")
-        bodies[name] = dict(source.body)
+        bodies[name] = dict(source.body) | {s: mean for s, mean in record_sums(source).means().items() if "." not in s}
     lexical = {"tokenizer": "alnum", "idf": "pooled", "documents": 10, "fingerprint": "f", "reliable": True}
     config = {"tau": TAU, "sample": 25000, "seed": 42}
     encoder = {"model": "simulated", "dtype": "fp32"} if all(s.encoded for s in sources.values()) else None

@@ -15,7 +15,7 @@ from negaudit.resources import resource
 from tests.encoders import embedding_cache, minilm_l3, minilm_l3_path  # noqa: F401 - fixtures
 from tests.reporting.runs import widened
 
-QUERIES, PASSAGES = 40, 200
+QUERIES, PASSAGES = 25, 100
 FLAGS = (
     "no-sandbox",
     "disable-gpu",
@@ -29,12 +29,12 @@ FLAGS = (
 
 @pytest.fixture(scope="session")
 def real_run(minilm_l3: negaudit.FrozenEncoder, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: F811
-    """The folder of a real run: BM25 and dense negatives of 40 claims over 200 abstracts, controls, scored and audited."""
+    """The folder of a real run: BM25 and dense negatives of 25 claims over 100 abstracts, controls, scored and audited."""
     out = tmp_path_factory.mktemp("real")
     collection = slice_of_scifact(out / "collection")
     mined = {
-        "bm25": negaudit.mine_bm25(collection, k=5).with_role("genuine"),
-        "dense": negaudit.mine_dense(collection, encoder=minilm_l3, k=5).with_role("genuine"),
+        "bm25": negaudit.mine_bm25(collection, k=4).with_role("genuine"),
+        "dense": negaudit.mine_dense(collection, encoder=minilm_l3, k=4).with_role("genuine"),
     }
     sources = {**mined, **negaudit.build_controls(mined, collection=collection)}
     for name, source in sources.items():

@@ -101,13 +101,21 @@ def _examples(run: Path, names: list[str], of: dict[str, str], *, nasty: bool, t
     first = {name: list(itertools.islice(NegativeSource.from_parquet(file).records(), 20)) for name, file in files.items()}
     for name in names:
         records = first[of[name]]
-        for check in CHECKS:
+        for turn, check in enumerate(CHECKS):
             for at, record in enumerate(records):
                 texts = (record.query, record.positives[0], record.negatives[0].text)
-                query, positive, negative = (NASTY[(at + i) % len(NASTY)] + " " + text if nasty else text for i, text in enumerate(texts))
+                added = [NASTY[(turn + at + i) % len(NASTY)] + " " if nasty else "" for i in range(3)]
+                query, positive, negative = (front + text for front, text in zip(added, texts, strict=True))
                 row = {"source": name, "record": at, "query_id": record.query_id, "negative_index": 0, "check": check, "value": 0.25}
                 rows.append(
-                    {**row, "query": query, "positive": positive, "negative": negative, "query_spans": [[0, 5]], "negative_spans": []}
+                    {
+                        **row,
+                        "query": query,
+                        "positive": positive,
+                        "negative": negative,
+                        "query_covered": [{"start": 0, "end": 5}],
+                        "negative_covered": [{"start": 3, "end": 9}],
+                    }
                 )
     pq.write_table(pa.Table.from_pylist(rows), to)
 

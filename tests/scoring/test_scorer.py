@@ -116,6 +116,22 @@ def test_idf_corpora_weigh_as_their_names_say(make_source: MakeSource, tmp_path:
     assert saved.sources["a"]["mean_psi"] == score(sources).sources["a"]["mean_psi"]
 
 
+def test_a_corpus_file_is_counted_over_its_distinct_texts(make_source: MakeSource, tmp_path: Path) -> None:
+    texts = ["cat sleep", "dog bark night", "cat sleep", "Fish swim."]
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("".join(json.dumps({"_id": str(i), "text": text}) + "\n" for i, text in enumerate(texts)))
+    source = make_source("a", random_rows(30, 7))
+    result = score([source], config=ScoreConfig(idf=f"corpus:{path}"), out=tmp_path / "out")
+    df, count = reference.idf(texts)
+    assert count == 3
+    values = [reference.psi(r.query, n.text, df, count) for r in source.records() for n in r.negatives]
+    assert result.sources["a"]["mean_psi"] == pytest.approx(sum(values) / len(values), abs=1e-12)
+    again = score([source], config=ScoreConfig(idf=f"saved:{tmp_path / 'out'}"))
+    assert again.summary["lexical"]["fingerprint"] == result.summary["lexical"]["fingerprint"]
+    with pytest.raises(NegauditError, match=r"nowhere\.jsonl"):
+        score([source], config=ScoreConfig(idf="corpus:nowhere.jsonl"))
+
+
 def test_a_saved_idf_of_another_tokenizer_is_refused(cats: NegativeSource, tmp_path: Path) -> None:
     score([cats], out=tmp_path)
     with pytest.raises(NegauditError, match="counted with tokenizer 'alnum'"):

@@ -40,8 +40,9 @@ class Unrelated:
         reason = f"about {estimate:.1%} of the negatives look like random passages to {measures} ({drawn})"
         flags = likely_unrelated(ranks, estimate)
         details = {"null": context.pool.description, "passages": context.null.size, "measures": measures}
-        # A paraphrase shares no words with its query: words alone never condemn, and warn only where most of a source shares none.
-        most: Severity = "error" if encoded else "warn" if estimate >= settings["by_words"] else "info"
+        # A paraphrase shares no words with its query: words alone never condemn, and warn only where most of a source is like the corpus.
+        warns = context.collection is not None and estimate >= settings["by_words"]
+        most: Severity = "error" if encoded else "warn" if warns else "info"
         return Finding(values, flags, reason, shares, most=most, ceiling=1.0, details=details)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from negaudit.data.collection import Collection
-from negaudit.data.exports.files import check_ending, write_rows
+from negaudit.data.exports.files import check_ending, is_csv, write_rows
 from negaudit.data.exports.target import NATIVE, Plan, Row, Target, get_target
 from negaudit.data.formats.lookup import Lookup
 from negaudit.data.formats.opening import open_source
@@ -59,6 +59,7 @@ def convert(
     source = open_source(path, name, format=format, collection=collection, rejects=rejects)
     file = open_file(path, format=format, collection=collection, origin=source.name)
     plan = _planned(file, k)
+    plan.scored = plan.scored and not is_csv(out)  # scores are a list, which CSV has no place for
     if target is None:
         write_source(source, out)
         rows = source.num_records

@@ -31,12 +31,17 @@ def check_ending(path: Path, *, table: bool) -> None:
         raise NegauditError(f"{path}: the ending says no kind of file; expected one of {names}")
 
 
+def is_csv(path: Path) -> bool:
+    """Return whether a file of this name is written as CSV."""
+    return _ending(path) == ".csv"
+
+
 def write_rows(rows: Iterable[Row], path: Path, schema: pa.Schema | None) -> int:
     """Write the rows to `path` and return how many there were; `schema` is that of a table's columns."""
     ending = _ending(path)
     if schema is not None and ending == ".parquet":
         return _write_parquet(rows, path, schema)
-    if schema is not None and ending == ".csv":
+    if schema is not None and is_csv(path):
         nested = [field.name for field in schema if pa.types.is_list(field.type)]
         if nested:
             raise NegauditError(f"{path}: CSV has no place for the lists in {', '.join(nested)}; write .jsonl or .parquet")

@@ -28,7 +28,7 @@ def _flagembedding(record: Found, plan: Plan) -> Iterator[Row]:
 
 
 def _tevatron(record: Found, plan: Plan) -> Iterator[Row]:
-    """Yield query_id, query, positive_passages and negative_passages; score and origin are fields of a passage, which its loader ignores."""
+    """Yield query_id, query, positive_passages and negative_passages; score and origin are fields of a passage, ignored by its loader."""
     plan.lose(record, "ranks", "replaced")
     positive = (record.positives, record.positive_ids, finite(record.positive_scores, plan), None)
     negative = (record.negatives, record.negative_ids, finite(record.negative_scores, plan), record.origins)

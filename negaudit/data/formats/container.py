@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import csv
+import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -13,6 +13,7 @@ from negaudit.errors import NegauditError
 
 Kind = Literal["jsonl", "json", "csv", "columns", "parquet", "arrow"]
 _START = 1 << 16
+_LINES = 20
 _BOM = b"\xef\xbb\xbf"
 # A first line is a header where it names a query and a passage; anything else there is data.
 _QUERY_COLUMNS = {"anchor", "query", "question", "user_query"}
@@ -36,6 +37,8 @@ def container_of(path: Path) -> Container:
         return Container(path, _folder_kind(path))
     if not path.exists():
         raise NegauditError(f"{path}: no such file; expected a file of negatives")
+    if not path.is_file():
+        raise NegauditError(f"{path}: is no regular file; a file is read more than once, so write it to one first")
     try:
         with open(path, "rb") as file:
             magic = file.read(6)
@@ -65,13 +68,23 @@ def _text_container(path: Path, start: bytes) -> Container:
     begins = start.lstrip()[:1]
     if not begins:
         raise NegauditError(f"{path}: is empty; expected records")
+    lines = [line.strip() for line in start.split(b"\n") if line.strip()][:_LINES]
+    if begins == b"{" or (2 * sum(line.startswith(b"{") for line in lines[1:]) > len(lines) and not _opens_an_array(lines[0])):
+        return Container(path, "jsonl")
     if begins == b"[":
         return Container(path, "json")
-    if begins == b"{":
-        return Container(path, "jsonl")
-    first = start.lstrip(b"\r\n").split(b"\n", 1)[0].decode("utf-8", "replace")
+    first = lines[0].decode("utf-8", "replace")
     for delimiter in ("\t", ","):
-        names = {name.strip() for name in next(csv.reader([first], delimiter=delimiter), [])}
+        names = {name.strip(' "') for name in first.split(delimiter)}
         if names & _QUERY_COLUMNS and names & _PASSAGE_COLUMNS:
             return Container(path, "csv", delimiter)
     return Container(path, "columns")
+
+
+def _opens_an_array(line: bytes) -> bool:
+    """Return whether a first line opens an array of which the next lines are elements; a whole array is just an odd line."""
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return line.startswith(b"[")
+    return False

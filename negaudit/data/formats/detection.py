@@ -10,6 +10,7 @@ from negaudit.data.formats.fields import Row
 from negaudit.data.formats.format import NEVER, Format, Head, formats, get_format
 from negaudit.data.formats.parsed import Reject
 from negaudit.data.formats.rows import columns, rows
+from negaudit.data.formats.table_rows import column_names
 from negaudit.errors import NegauditError
 
 _ROWS, _LINES, _TRIED = 5, 50, 1000
@@ -47,7 +48,8 @@ def head_of(container: Container) -> Head:
             found.append(row)
         if len(found) == _ROWS:
             break
-    return Head(container, rows=_typical(found))
+    names = column_names(container.path) if container.kind == "parquet" and container.path.is_file() else []
+    return Head(container, rows=_typical(found), names=tuple(names))
 
 
 def _typical(found: list[Row]) -> tuple[Row, ...]:
@@ -73,4 +75,6 @@ def _seen(head: Head) -> str:
         ):
             return "it looks like judgements; give it as --qrels"
         return f"line 1 has {len(head.lines[0])} columns ({' | '.join(head.lines[0])[:100]!r})"
+    if head.names:
+        return f"it has no rows, and the columns {', '.join(head.names)[:150]}"
     return f"no row of it can be read as {head.container.kind}"

@@ -58,12 +58,16 @@ def required_id(value: Any, where: str) -> str:
 
 def scores(row: Row, key: str, count: int, *, of: str) -> list[float | None] | None:
     """Return the scores at `key`, None where there are none; raises UnusableError unless there is one for each of `count` `of`."""
+    found = parallel(row, key, count, of=of)
+    return None if found is None else [score(value, f"{key}[{place}]") for place, value in enumerate(found)]
+
+
+def parallel(row: Row, key: str, count: int, *, of: str) -> Sequence[Any] | None:
+    """Return the list at `key`, None where there is none; raises UnusableError unless it has one value for each of `count` `of`."""
     found = values(row, key)
-    if not found:
-        return None
-    if len(found) != count:
-        raise UnusableError("lengths_differ", f"{key} has {len(found)} scores for {count} {of}")
-    return [score(value, f"{key}[{place}]") for place, value in enumerate(found)]
+    if found and len(found) != count:
+        raise UnusableError("lengths_differ", f"{key} has {len(found)} values for {count} {of}")
+    return found or None
 
 
 def score(value: Any, where: str) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from negaudit.data.formats.fields import Row, identifier, need, others, scores, text, texts, values
+from negaudit.data.formats.fields import Row, identifier, need, others, parallel, scores, text, texts
 from negaudit.data.formats.format import CERTAIN, NEVER, POSSIBLE, Format, Head, register, row_reader
 from negaudit.data.formats.lookup import Lookup
 from negaudit.data.formats.parsed import UnusableError
@@ -52,19 +52,12 @@ def _record(row: Row, _: Lookup) -> dict[str, Any]:
 
 
 def _ids(row: Row, key: str, count: int) -> list[str | None] | None:
-    found = values(row, key)
-    if not found:
-        return None
-    if len(found) != count:
-        raise UnusableError("lengths_differ", f"{key} has {len(found)} ids for {count} texts")
-    return [identifier(value, f"{key}[{place}]") for place, value in enumerate(found)]
+    found = parallel(row, key, count, of="texts")
+    return None if found is None else [identifier(value, f"{key}[{place}]") for place, value in enumerate(found)]
 
 
 def _origins(row: Row, count: int) -> list[str] | None:
-    found = texts(row, "origins")
-    if found and len(found) != count:
-        raise UnusableError("lengths_differ", f"origins has {len(found)} names for {count} negatives")
-    return found or None
+    return texts(row, "origins") if parallel(row, "origins", count, of="negatives") else None
 
 
 register(Format(NAME, "an object with query, pos and neg", _recognise, row_reader(NAME, _record, keys=(("query", "pos"),))))

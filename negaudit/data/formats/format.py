@@ -18,11 +18,14 @@ NEVER, POSSIBLE, LIKELY, CERTAIN = 0, 30, 60, 90
 
 @dataclass(frozen=True)
 class Head:
-    """How a file begins: its container, its first rows (none in plain columns) and its first lines split at tabs (none elsewhere)."""
+    """How a file begins: its container, its first rows (none in plain columns), its first lines split at tabs (none elsewhere), and of a
+    table the names of its columns, which are there even where rows are not.
+    """
 
     container: Container
     rows: tuple[Row, ...] = ()
     lines: tuple[list[str], ...] = ()
+    names: tuple[str, ...] = ()
 
     def all_have(self, *keys: str) -> bool:
         """Return whether there are rows and each has all of `keys`."""
@@ -31,10 +34,6 @@ class Head:
     def any_has(self, *keys: str) -> bool:
         """Return whether some row has one of `keys`."""
         return any(row.keys() & set(keys) for row in self.rows)
-
-    def width(self, count: int) -> bool:
-        """Return whether most lines have `count` columns."""
-        return bool(self.lines) and 2 * sum(len(line) == count for line in self.lines) > len(self.lines)
 
 
 Recognise = Callable[[Head], int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from negaudit.data.formats.format import CERTAIN, NEVER, Format, Head, register
-from negaudit.data.formats.line_format import Fields, is_id, is_number, known_record, line_reader
+from negaudit.data.formats.line_format import Fields, is_id, is_number, known_record, line_reader, most
 from negaudit.data.formats.lookup import Lookup
 from negaudit.data.formats.parsed import UnusableError
 
@@ -15,10 +15,10 @@ EXPECTED = "qid, positive id, negative id, margin"
 
 def _recognise(head: Head) -> int:
     four = [line for line in head.lines if len(line) == 4]
-    fits = all(is_number(line[3]) and all(map(is_id, line[:3])) for line in four)
+    fits = most(len(line) == 4 and is_number(line[3]) and all(map(is_id, line[:3])) for line in head.lines)
     # Judgements have four columns too, a second of zeros and whole grades.
     judged = all(line[1] in ("0", "Q0") for line in four)
-    return CERTAIN if head.width(4) and fits and not judged else NEVER
+    return CERTAIN if fits and not judged else NEVER
 
 
 def _record(fields: Fields, lookup: Lookup) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from negaudit.data.formats.container import Container
@@ -59,6 +59,12 @@ def known_record(query_id: str, positive: str, negative: str, lookup: Lookup) ->
         "negative_ids": negative_ids,
         "lost": lost,
     }
+
+
+def most(conditions: Iterable[bool]) -> bool:
+    """Return whether more than half of the conditions hold: a few odd lines do not hide a format."""
+    found = list(conditions)
+    return 2 * sum(found) > len(found)
 
 
 def is_number(field: str) -> bool:

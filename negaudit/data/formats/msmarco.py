@@ -7,7 +7,7 @@ from typing import Any
 
 from negaudit.data.formats.container import Container
 from negaudit.data.formats.format import CERTAIN, LIKELY, NEVER, Format, Head, register
-from negaudit.data.formats.line_format import Fields, is_id, is_number, known_record, line_reader, wrong_columns
+from negaudit.data.formats.line_format import Fields, is_id, is_number, known_record, line_reader, most, wrong_columns
 from negaudit.data.formats.lookup import Lookup
 from negaudit.data.formats.parsed import Found, Item, Lost, Reject
 from negaudit.data.formats.rows import columns
@@ -18,21 +18,20 @@ _TEXTS, _IDS, _TOP = "query, positive, negative", "qid, positive pid, negative p
 
 
 def _recognise_triples(head: Head) -> int:
-    three = [line for line in head.lines if len(line) == 3]
-    return LIKELY if head.width(3) and not any(all(map(is_id, line)) for line in three) else NEVER
+    return LIKELY if most(len(line) == 3 and not all(map(is_id, line)) for line in head.lines) else NEVER
 
 
 def _recognise_ids(head: Head) -> int:
     three = [line for line in head.lines if len(line) == 3]
-    ids = head.width(3) and all(all(map(is_id, line)) for line in three)
+    ids = most(len(line) == 3 and all(map(is_id, line)) for line in head.lines)
     # Three columns whose last is a small number, or that a header names, are judgements.
     judged = column_positions(head.lines[0]) is not None or all(line[2].isdigit() and int(line[2]) <= 4 for line in three) if ids else True
     return NEVER if judged else LIKELY
 
 
 def _recognise_top(head: Head) -> int:
-    four = [line for line in head.lines if len(line) == 4]
-    return CERTAIN if head.width(4) and all(is_id(line[0]) and is_id(line[1]) and not is_number(line[3]) for line in four) else NEVER
+    fits = most(len(line) == 4 and is_id(line[0]) and is_id(line[1]) and not is_number(line[3]) for line in head.lines)
+    return CERTAIN if fits else NEVER
 
 
 def _triple(fields: Fields, _: Lookup) -> dict[str, Any]:

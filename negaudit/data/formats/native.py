@@ -17,7 +17,7 @@ _Value = TypeVar("_Value")
 
 def _recognise(head: Head) -> int:
     tables = head.container.kind in ("parquet", "arrow")
-    return CERTAIN + 1 if tables and head.all_have(*COLUMNS) else NEVER
+    return CERTAIN + 1 if tables and (head.all_have(*COLUMNS) or set(COLUMNS) <= set(head.names)) else NEVER
 
 
 def _read(container: Container, _: Lookup) -> Iterator[Item]:

@@ -60,8 +60,9 @@ def open_systems(
     file = open_file(path, format=format, collection=collection)
     if file.format.name != by_system.NAME or system is not None:
         return [open_source(path, format=format, collection=file.lookup, rejects=rejects)]
-    systems = _counted(file, Rejects()).origins
-    return [open_source(f"{place}#{one}", format=format, collection=file.lookup, rejects=rejects) for one in systems]
+    # What is no record is none for any system: it is put aside once.
+    systems = _counted(file, rejects or Rejects()).origins
+    return [open_source(f"{place}#{one}", format=format, collection=file.lookup) for one in systems]
 
 
 @dataclass
@@ -123,9 +124,8 @@ def _metadata(file: SourceFile, name: str, counts: _Counts) -> SourceMetadata:
 def _nothing_usable(file: SourceFile, counts: _Counts) -> NegauditError:
     if counts.first is None:
         return NegauditError(f"{file.path}: holds no records; expected {file.format.expected}")
-    if file.system is not None and set(counts.rejected) == {"no_negative_of_system"}:
-        everything = open_file(file.path, format=file.format.name, collection=file.lookup)
-        return no_system(file.path, file.system, list(_counted(everything, Rejects()).origins))
+    if set(counts.rejected) == {"no_negative_of_system"}:
+        return no_system(file)
     reasons = ", ".join(f"{reason} {count}" for reason, count in sorted(counts.rejected.items()))
     first = f"line {counts.first.line}: {counts.first.detail}"
     return NegauditError(f"{file.path}: none of its {counts.rejected.total()} records can be used ({reasons}); {first}")

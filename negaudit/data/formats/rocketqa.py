@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from negaudit.data.formats.format import CERTAIN, NEVER, Format, Head, register
-from negaudit.data.formats.line_format import Fields, line_reader
+from negaudit.data.formats.line_format import Fields, line_reader, most
 from negaudit.data.formats.lookup import Lookup
 from negaudit.data.formats.parsed import UnusableError
 from negaudit.data.jsonl_texts import passage_text
@@ -15,8 +15,7 @@ EXPECTED = "query, title, positive, title, negative, 0"
 
 
 def _recognise(head: Head) -> int:
-    ends = [line[5] for line in head.lines if len(line) == 6]
-    return CERTAIN if head.width(6) and all(end in ("0", "1") for end in ends) else NEVER
+    return CERTAIN if most(len(line) == 6 and line[5] in ("0", "1") for line in head.lines) else NEVER
 
 
 def _record(fields: Fields, _: Lookup) -> dict[str, Any]:

@@ -76,9 +76,9 @@ def checked_object(number: int, body: Any, source: str) -> Row | Reject:
 
 def _csv(container: Container) -> Iterator[NumberedRow]:
     csv.field_size_limit(max(csv.field_size_limit(), _CSV_LIMIT))  # passages are longer than the module expects of a cell
-    lines = (raw.decode("utf-8", "surrogateescape") for _, raw in raw_lines(container.path))
+    lines = (raw.decode("utf-8", "surrogateescape") for _, raw in raw_lines(container.path, blank=True))
     reader = csv.reader(lines, delimiter=container.delimiter, strict=True)
-    names = [name.strip() for name in next(reader)]
+    names = [name.strip() for name in next(filter(None, reader))]
     while True:
         number = reader.line_num + 1
         try:
@@ -90,6 +90,8 @@ def _csv(container: Container) -> Iterator[NumberedRow]:
             continue
         if cells is None:
             return
+        if not cells:  # a blank line
+            continue
         yield number, _csv_row(number, names, cells)
 
 

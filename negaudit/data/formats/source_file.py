@@ -101,6 +101,8 @@ def _of_system(record: Found, system: str, origin: str) -> Item:
     return replace(record, negatives=[record.negatives[place] for place in kept], **chosen)
 
 
-def no_system(path: Path, system: str, there: list[str]) -> NegauditError:
-    """Return the error for a system that a file does not have."""
-    return NegauditError(f"{path}: no negative of system '{system}' (there is: {', '.join(there) or 'none'})")
+def no_system(file: SourceFile) -> NegauditError:
+    """Return the error for a system that a file does not have, with those it has."""
+    found = (item for item in replace(file, system=None).items() if isinstance(item, Found))
+    there = dict.fromkeys(name for record in found for name in record.origins or ())
+    return NegauditError(f"{file.path}: no negative of system '{file.system}' (there is: {', '.join(there) or 'none'})")

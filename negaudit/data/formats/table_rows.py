@@ -29,6 +29,12 @@ def arrow_rows(container: Container) -> Iterator[tuple[int, Row | Reject]]:
     yield from _numbered(container.path, (batch for path in _arrow_files(container.path) for batch in _arrow_batches(path)))
 
 
+def column_names(path: Path) -> list[str]:
+    """Return the names of a Parquet file's columns."""
+    with pq.ParquetFile(path) as file:
+        return list(file.schema_arrow.names)
+
+
 def _numbered(path: Path, batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[int, Row | Reject]]:
     number = 0
     try:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from negaudit.data.folded import folded
 from negaudit.data.formats.container import Container
 from negaudit.data.formats.format import CERTAIN, NEVER, Format, Head, register
-from negaudit.data.formats.line_format import is_number, wrong_columns
+from negaudit.data.formats.line_format import is_number, most, wrong_columns
 from negaudit.data.formats.lookup import Lookup
 from negaudit.data.formats.parsed import Found, Item, Lost, Reject
 from negaudit.data.formats.rows import columns
@@ -43,9 +43,8 @@ class RankedQuery:
 
 def _recognise(head: Head) -> int:
     words = [" ".join(line).split() for line in head.lines]
-    six = [line for line in words if len(line) == 6]
-    fits = all(line[1].upper() == "Q0" and is_number(line[3]) and is_number(line[4]) for line in six)
-    return CERTAIN + 1 if six and 2 * len(six) > len(words) and fits else NEVER
+    fits = most(len(line) == 6 and line[1].upper() == "Q0" and is_number(line[3]) and is_number(line[4]) for line in words)
+    return CERTAIN + 1 if fits else NEVER
 
 
 def ranked_queries(container: Container) -> Iterator[RankedQuery | Reject]:

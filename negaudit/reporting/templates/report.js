@@ -17,6 +17,7 @@
       legend: { labelColor: ink, titleColor: soft, labelFontSize: 12 },
       text: { color: ink, fontSize: 12 },
       mark: { color: colour("--genuine") },
+      rule: { color: soft },
       range: {
         category: ["--genuine", "--candidate", "--control", "--fourth", "--fifth", "--sixth", "--seventh"].map(colour),
         ramp: [colour("--ramp-low"), colour("--ramp-mid"), colour("--ramp-high")],
