@@ -31,6 +31,12 @@ if TYPE_CHECKING:
     from negaudit.errors import NegauditError as NegauditError
     from negaudit.mining.bm25 import mine_bm25 as mine_bm25
     from negaudit.mining.dense import mine_dense as mine_dense
+    from negaudit.mining.llm.checking import Lengths as Lengths
+    from negaudit.mining.llm.engine import EngineBackend as EngineBackend
+    from negaudit.mining.llm.exchange import Sampling as Sampling
+    from negaudit.mining.llm.miner import mine_llm as mine_llm
+    from negaudit.mining.llm.retrying import Retrying as Retrying
+    from negaudit.mining.llm.server import ServerBackend as ServerBackend
     from negaudit.reporting.tables import review as review
     from negaudit.reporting.tables import score_table as score_table
     from negaudit.scoring.config import ScoreConfig as ScoreConfig
@@ -43,15 +49,20 @@ __version__ = "0.1.0"
 _HOMES = {
     "AuditResult": "negaudit.auditing.auditor",
     "Collection": "negaudit.data.collection",
+    "EngineBackend": "negaudit.mining.llm.engine",
     "FrozenEncoder": "negaudit.encoding.encoder",
+    "Lengths": "negaudit.mining.llm.checking",
     "MissingExtraError": "negaudit.errors",
     "Negative": "negaudit.data.record",
     "NegativeSource": "negaudit.data.source",
     "NegauditError": "negaudit.errors",
     "Recipe": "negaudit.controls.recipe",
     "Record": "negaudit.data.record",
+    "Retrying": "negaudit.mining.llm.retrying",
+    "Sampling": "negaudit.mining.llm.exchange",
     "ScoreConfig": "negaudit.scoring.config",
     "ScoreResult": "negaudit.scoring.scorer",
+    "ServerBackend": "negaudit.mining.llm.server",
     "audit": "negaudit.auditing.auditor",
     "build_controls": "negaudit.controls.builder",
     "by_name": "negaudit.data.source",
@@ -62,6 +73,7 @@ _HOMES = {
     "load_score": "negaudit.scoring.scorer",
     "mine_bm25": "negaudit.mining.bm25",
     "mine_dense": "negaudit.mining.dense",
+    "mine_llm": "negaudit.mining.llm.miner",
     "open_collection": "negaudit.data.dataset",
     "review": "negaudit.reporting.tables",
     "run_demo": "negaudit.demonstration",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import negaudit
+from negaudit.cli import mine_llm
 from negaudit.cli.inputs import open_dataset
 from negaudit.cli.options import (
     AsJson,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from negaudit import Collection, NegativeSource
 
 app = typer.Typer(help="Mine a negative source from a collection.")
+app.command()(mine_llm.llm)
 K = Annotated[int, typer.Option("--k", min=1, help="Negatives per query.")]
 
 
