@@ -47,7 +47,7 @@ def mine_llm(
 
     `limit` draws that many queries by seed (a larger limit draws the same ones and more). A record that is short of `k` is asked for
     again for what is missing, in at most `attempts` requests, then kept short; nothing is filled up. Once `budget_tokens` are spent, in
-    and out, earlier runs included, no request is started. `journal` holds what is finished: with it, a stopped run goes on where it was.
+    and out, earlier runs included, no request is started. `journal` holds what is finished: a stopped run goes on where it was.
     A record whose requests all failed is left out and counted, and asked for again by the next run.
 
     Raises NegauditError for values out of range, a prompt that is none, a journal of other settings, and a back end that answers nothing.

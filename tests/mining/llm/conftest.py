@@ -29,7 +29,7 @@ def environment(variable: str) -> Path:
     stated = os.environ.get(variable)
     found = [Path(stated)] if stated else sorted((default_cache_root() / "environments").glob(f"{ENVIRONMENTS[variable]}-*/bin/python"))
     if not found or not found[-1].exists():
-        pytest.skip(f"no environment with {ENVIRONMENTS[variable]}: build it by `bash .ci/llm-environments`, or name its python in {variable}")
+        pytest.skip(f"no environment with {ENVIRONMENTS[variable]}: run `bash .ci/llm-environments`, or name its python in {variable}")
     return found[-1]
 
 

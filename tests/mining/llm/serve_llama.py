@@ -24,7 +24,7 @@ def main() -> None:
     parameters.cpuparams.n_threads = 1
     parameters.cpuparams_batch.n_threads = 1
     server = xllamacpp.Server(parameters)
-    print(f"address {server.listening_address}", flush=True)
+    print(f"address {server.listening_address}", flush=True)  # noqa: T201
     sys.stdin.read()
 
 
