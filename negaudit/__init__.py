@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from negaudit.data.source import by_name as by_name
     from negaudit.data.store import write_source as write_source
     from negaudit.demonstration import run_demo as run_demo
+    from negaudit.demonstration import shared_review as shared_review
     from negaudit.encoding.encoder import FrozenEncoder as FrozenEncoder
     from negaudit.encoding.encoder import load_encoder as load_encoder
     from negaudit.errors import MissingExtraError as MissingExtraError
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from negaudit.mining.llm.retrying import Retrying as Retrying
     from negaudit.mining.llm.server import ServerBackend as ServerBackend
     from negaudit.reporting.tables import review as review
+    from negaudit.reporting.tables import review_lines as review_lines
+    from negaudit.reporting.tables import review_table as review_table
     from negaudit.reporting.tables import score_table as score_table
     from negaudit.scoring.config import ScoreConfig as ScoreConfig
     from negaudit.scoring.scorer import ScoreResult as ScoreResult
@@ -76,9 +79,12 @@ _HOMES = {
     "mine_llm": "negaudit.mining.llm.miner",
     "open_collection": "negaudit.data.dataset",
     "review": "negaudit.reporting.tables",
+    "review_lines": "negaudit.reporting.tables",
+    "review_table": "negaudit.reporting.tables",
     "run_demo": "negaudit.demonstration",
     "score": "negaudit.scoring.scorer",
     "score_table": "negaudit.reporting.tables",
+    "shared_review": "negaudit.demonstration",
     "shipped_recipes": "negaudit.controls.recipe",
     "write_source": "negaudit.data.store",
 }

@@ -9,8 +9,8 @@ import pytest
 
 from negaudit.errors import NegauditError
 from negaudit.mining.llm.miner import mine_llm
-from negaudit.mining.llm.retrying import Retrying
 from negaudit.mining.llm.prompt import shipped_prompts
+from negaudit.mining.llm.retrying import Retrying
 from tests.mining.llm.canned_server import Answer, completion, good, passages
 from tests.mining.llm.independent_checker import faults, sentences
 
@@ -41,7 +41,7 @@ def first_then_good(answer):
 
 @pytest.mark.parametrize("status", [429, 500, 503])
 def test_a_status_that_passes_is_tried_again(claims, canned, asking, status):
-    canned.script = first_then_good(lambda asked: Answer({"error": "busy"}, status))
+    canned.script = first_then_good(lambda _: Answer({"error": "busy"}, status))
     records, metadata = mined(claims, asking)
     assert [len(record.negatives) for record in records] == [3] * 4
     assert metadata.details["retried"] == {f"http_{status}": 4}
@@ -49,14 +49,14 @@ def test_a_status_that_passes_is_tried_again(claims, canned, asking, status):
 
 
 def test_retry_after_is_waited_for(claims, canned, asking):
-    canned.script = first_then_good(lambda asked: Answer({}, 429, headers={"Retry-After": "0.4"}))
+    canned.script = first_then_good(lambda _: Answer({}, 429, headers={"Retry-After": "0.4"}))
     start = time.monotonic()
     mined(claims, asking, limit=1, backend={"retrying": Retrying(1, 0.01, 5.0)})
     assert time.monotonic() - start >= 0.4
 
 
 def test_a_dropped_connection_is_tried_again(claims, canned, asking):
-    canned.script = first_then_good(lambda asked: Answer(completion("half of it"), dropped=True))
+    canned.script = first_then_good(lambda _: Answer(completion("half of it"), dropped=True))
     records, metadata = mined(claims, asking)
     assert [len(record.negatives) for record in records] == [3] * 4
     assert metadata.details["retried"] == {"dropped": 4}
@@ -71,7 +71,7 @@ def test_a_slow_answer_is_given_up_and_tried_again(claims, canned, asking):
 
 @pytest.mark.parametrize("body", ["no json", {"error": "?"}, {"choices": []}, [1], {"choices": [{"message": None}]}])
 def test_an_answer_that_is_no_completion_is_tried_again(claims, canned, asking, body):
-    canned.script = first_then_good(lambda asked: Answer(body))
+    canned.script = first_then_good(lambda _: Answer(body))
     assert mined(claims, asking, limit=2)[1].details["retried"] == {"no_completion": 2}
 
 
@@ -91,7 +91,7 @@ def test_an_answer_that_is_no_completion_is_tried_again(claims, canned, asking, 
     ],
 )
 def test_an_answer_without_passages_fails_and_is_asked_again(claims, canned, asking, content, finish, reason):
-    canned.script = first_then_good(lambda asked: Answer(completion(content, finish)))
+    canned.script = first_then_good(lambda _: Answer(completion(content, finish)))
     records, metadata = mined(claims, asking, limit=2)
     assert [len(record.negatives) for record in records] == [3] * 2
     assert metadata.counts["requests"] == {"read": 4, "used": 2, "rejected": {reason: 2}}
@@ -99,7 +99,7 @@ def test_an_answer_without_passages_fails_and_is_asked_again(claims, canned, ask
 
 @pytest.mark.parametrize(
     "around",
-    ["Sure! Here are [3] passages:\n```json\n{}\n```\nAnything else?", "<think>[\"no\"] hm { </think>\n{}", "{}\nThat is all [done]."],
+    ["Sure! Here are [3] passages:\n```json\n{}\n```\nAnything else?", '<think>["no"] hm { </think>\n{}', "{}\nThat is all [done]."],
 )
 def test_passages_are_found_in_prose_and_fences_and_after_thinking(claims, canned, asking, around):
     canned.script = lambda asked: said(asked, *passages(asked.query, asked.k), around=around)
@@ -124,16 +124,16 @@ def test_what_is_too_much_is_left_and_counted(claims, canned, asking):
 BAD = {
     "positive_copy": lambda asked: asked.positive,
     "query": lambda asked: f"“{asked.query.upper()}”",
-    "too_short": lambda asked: "Too short.",
-    "too_long": lambda asked: "word " * 2000,
-    "empty": lambda asked: "  \n ",
-    "not_a_string": lambda asked: 17,
-    "not_text": lambda asked: "half a character \ud800 in a long passage",
-    "refusal": lambda asked: "I'm sorry, but I cannot write such passages for you.",
-    "prompt_echo": lambda asked: f"The task: {PROMPT[0]}",
+    "too_short": lambda _: "Too short.",
+    "too_long": lambda _: "word " * 2000,
+    "empty": lambda _: "  \n ",
+    "not_a_string": lambda _: 17,
+    "not_text": lambda _: "half a character \ud800 in a long passage",
+    "refusal": lambda _: "I'm sorry, but I cannot write such passages for you.",
+    "prompt_echo": lambda _: f"The task: {PROMPT[0]}",
     "repeat": lambda asked: passages(f"{asked.query}{asked.number}", asked.k)[0].upper(),
-    "other_script": lambda asked: "Это совсем другой отрывок текста о чём-то постороннем.",
-    "no_words": lambda asked: "… — !!! ??? *** --- ... ### $$$",
+    "other_script": lambda _: "Это совсем другой отрывок текста о чём-то постороннем.",
+    "no_words": lambda _: "… — !!! ??? *** --- ... ### $$$",
 }
 
 
@@ -177,7 +177,7 @@ def test_a_record_that_gets_no_answer_is_left_out_counted_and_asked_again_later(
 
 @pytest.mark.parametrize("status", [401, 404])
 def test_a_hopeless_server_stops_the_run_in_one_line(claims, canned, asking, status):
-    canned.script = lambda asked: Answer({"error": "no such model"}, status)
+    canned.script = lambda _: Answer({"error": "no such model"}, status)
     with pytest.raises(NegauditError, match=f"status {status}.*no such model") as error:
         mined(claims, asking)
     assert "\n" not in str(error.value)

@@ -68,11 +68,24 @@ def test_a_passage_with_orders_does_not_take_over(smollm2, claims):
 def test_vllm_in_process_writes_passages_that_pass(vllm_python, smollm2_folder, tmp_path):
     engine = ("dtype=float32", "max_model_len=1024", "max_num_seqs=8", "enforce_eager=true")
     options = ["--k", "2", "--limit", "4", "--attempts", "2", "--max-tokens", "220", "--min-characters", "40", "--max-characters", "300"]
-    options += ["--positive-characters", "300", "--split", "train", "--in-flight", "8", *(w for o in engine for w in ("--engine-option", o))]
+    options += [
+        "--positive-characters",
+        "300",
+        "--split",
+        "train",
+        "--in-flight",
+        "8",
+        *(w for o in engine for w in ("--engine-option", o)),
+    ]
     command = [vllm_python, "-m", "negaudit.cli.app", "mine", "llm", resource("scifact"), "--model", smollm2_folder, *options]
     out = tmp_path / "llm.parquet"
     ran = subprocess.run(
-        [*map(str, command), "--out", str(out), "--quiet"], cwd=REPOSITORY, env=os.environ | OFFLINE, capture_output=True, text=True, timeout=400
+        [*map(str, command), "--out", str(out), "--quiet"],
+        cwd=REPOSITORY,
+        env=os.environ | OFFLINE,
+        capture_output=True,
+        text=True,
+        timeout=400,
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
     source = NegativeSource.from_parquet(out)
@@ -94,7 +107,9 @@ def vllm_server(vllm_python: Path, smollm2_folder: Path) -> Iterator[str]:
     options = ["--dtype", "float32", "--max-model-len", "1024", "--max-num-seqs", "8", "--enforce-eager", "--served-model-name", MODEL]
     module = "vllm.entrypoints.openai.api_server"
     command = [vllm_python, "-m", module, "--model", smollm2_folder, "--host", "127.0.0.1", "--port", port, *options]
-    with subprocess.Popen([str(w) for w in command], env=os.environ | OFFLINE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+    with subprocess.Popen(
+        [str(w) for w in command], env=os.environ | OFFLINE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as server:
         try:
             _await(f"http://127.0.0.1:{port}/v1/models", server)
             yield f"http://127.0.0.1:{port}/v1"
