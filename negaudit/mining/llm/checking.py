@@ -64,7 +64,7 @@ class PassageCheck:
         return text
 
     def _fault(self, text: str, found: Likeness) -> str | None:
-        if not found.words:
+        if not found.words or (self._scripts and not _mostly_letters(text)):
             return "no_words"
         if _REFUSAL.search(text.replace("\u2019", "'")):
             return "refusal"
@@ -74,7 +74,7 @@ class PassageCheck:
             return "query"
         if any(found.copies(positive) for positive in self._positives):
             return "positive_copy"
-        if any(found.folded == other.folded or found.same_as(other) >= COPY for other in self._accepted):
+        if any(found.copies(other) for other in self._accepted):
             return "repeat"
         if self._scripts and not self._same_script(text):
             return "other_script"
@@ -102,6 +102,11 @@ def _clean(text: str | None) -> str:
 def _written_in(text: str) -> frozenset[str]:
     found = scripts(text)
     return frozenset(script for script, count in found.items() if count >= OWN_SCRIPT * sum(found.values()))
+
+
+def _mostly_letters(text: str) -> bool:
+    """Return whether at least half of the letters and digits are letters: rows of numbers say nothing."""
+    return 2 * sum(map(str.isalpha, text)) >= sum(map(str.isalnum, text))
 
 
 def word_runs(words: Sequence[str]) -> frozenset[tuple[str, ...]]:
