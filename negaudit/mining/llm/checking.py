@@ -94,7 +94,7 @@ def _clean(text: str | None) -> str:
     if text is None:
         raise PassageRejectedError("not_a_string")
     stripped = text.strip()
-    if any(unicodedata.category(char) in ("Cs", "Cc") and char not in "\n\r\t" for char in stripped):
+    if any(unicodedata.category(char) in ("Cs", "Cc") and char not in "\n\r\t" for char in set(stripped)):
         raise PassageRejectedError("not_text")
     return stripped
 
