@@ -16,7 +16,6 @@ from negaudit.errors import NegauditError
 RECORDS = 24  # enough to tell a difference from chance, too few for a check of surfaces
 
 
-<<<<<<< HEAD
 def source(name: str, negative: str, role: str = "candidate", records: int = RECORDS) -> NegativeSource:
     """A source without a fault that a check minds; {i} in the negative is the record's number, which makes its words its query's own."""
     rows = [
@@ -24,12 +23,6 @@ def source(name: str, negative: str, role: str = "candidate", records: int = REC
         for i in range(records)
     ]
     return NegativeSource.from_records(rows, SourceMetadata(name, role))  # type: ignore[arg-type]
-=======
-def source(name: str, negative: str, role: str = "candidate", times: int = 30) -> NegativeSource:
-    queries = enumerate(QUERIES * times)
-    records = [Record(f"q{i}", query, ("It is a fact.",), (Negative(f"{negative} {i}.", name),)) for i, query in queries]
-    return NegativeSource.from_records(records, SourceMetadata(name, role))  # type: ignore[arg-type]
->>>>>>> i7b
 
 
 CLOSE, DISTANT = "Here ada{i}, bob{i} and eve{i} did dance.", "Nobody has seen eve{i} since."

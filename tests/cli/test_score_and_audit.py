@@ -17,16 +17,10 @@ from tests.cli.conftest import Negaudit
 RECORDS = 24  # enough to tell a difference from chance, too few for a check of surfaces
 
 
-<<<<<<< HEAD
 def write(path: Path, negative: str, role: str = "candidate", query: str = "where did ada{i} meet bob{i} and eve{i}") -> Path:
     records = [
         Record(f"q{i}", query.format(i=i), (f"It is known of ada{i}.",), (Negative(negative.format(i=i), "x"),)) for i in range(RECORDS)
     ]
-=======
-def write(path: Path, negative: str, role: str = "candidate", query: str | None = None) -> Path:
-    queries = enumerate(QUERIES * 20)  # enough of them to tell a difference from chance
-    records = [Record(f"q{i}", query or text, ("It is a fact.",), (Negative(f"{negative} {i}.", "x"),)) for i, text in queries]
->>>>>>> i7b
     return write_source(NegativeSource.from_records(records, SourceMetadata(path.stem, role)), path)
 
 
