@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from negaudit.data.source import by_name as by_name
     from negaudit.data.store import write_source as write_source
     from negaudit.demonstration import run_demo as run_demo
+    from negaudit.demonstration import shared_review as shared_review
     from negaudit.encoding.cache import default_cache_root as default_cache_root
     from negaudit.encoding.encoder import FrozenEncoder as FrozenEncoder
     from negaudit.encoding.encoder import load_encoder as load_encoder
@@ -58,9 +59,14 @@ if TYPE_CHECKING:
     from negaudit.mining.cross_encoder import CrossEncoder as CrossEncoder
     from negaudit.mining.cross_encoder import load_cross_encoder as load_cross_encoder
     from negaudit.mining.dense import mine_dense as mine_dense
-    from negaudit.reporting.sensitivity_table import sensitivity_table as sensitivity_table
     from negaudit.mining.filters import CandidateFilters as CandidateFilters
     from negaudit.mining.hybrid import mine_hybrid as mine_hybrid
+    from negaudit.mining.llm.checking import Lengths as Lengths
+    from negaudit.mining.llm.engine import EngineBackend as EngineBackend
+    from negaudit.mining.llm.exchange import Sampling as Sampling
+    from negaudit.mining.llm.miner import mine_llm as mine_llm
+    from negaudit.mining.llm.retrying import Retrying as Retrying
+    from negaudit.mining.llm.server import ServerBackend as ServerBackend
     from negaudit.mining.sweep import MarginYield as MarginYield
     from negaudit.mining.sweep import sweep_margins as sweep_margins
     from negaudit.reporting.record_view import records_view as records_view
@@ -68,13 +74,14 @@ if TYPE_CHECKING:
     from negaudit.reporting.report import Report as Report
     from negaudit.reporting.report import report as report
     from negaudit.reporting.report import report_changes as report_changes
+    from negaudit.reporting.sensitivity_table import sensitivity_table as sensitivity_table
     from negaudit.reporting.tables import changes_table as changes_table
     from negaudit.reporting.tables import review as review
+    from negaudit.reporting.tables import review_table as review_table
     from negaudit.reporting.tables import run_review as run_review
     from negaudit.reporting.tables import score_table as score_table
-    from negaudit.scoring.comparable import check_comparable as check_comparable
-    from negaudit.reporting.record_view import records_view as records_view
     from negaudit.reporting.validation_table import validation_review as validation_review
+    from negaudit.scoring.comparable import check_comparable as check_comparable
     from negaudit.scoring.config import ScoreConfig as ScoreConfig
     from negaudit.scoring.scorer import ScoreResult as ScoreResult
     from negaudit.scoring.scorer import load_score as load_score
@@ -92,10 +99,12 @@ _HOMES = {
     "ChangesReport": "negaudit.reporting.report",
     "Collection": "negaudit.data.collection",
     "CrossEncoder": "negaudit.mining.cross_encoder",
+    "EngineBackend": "negaudit.mining.llm.engine",
     "FrozenEncoder": "negaudit.encoding.encoder",
-    "MatchConfig": "negaudit.comparing.match",
+    "Lengths": "negaudit.mining.llm.checking",
     "Lookup": "negaudit.data.formats.lookup",
     "MarginYield": "negaudit.mining.sweep",
+    "MatchConfig": "negaudit.comparing.match",
     "MissingExtraError": "negaudit.errors",
     "Negative": "negaudit.data.record",
     "NegativeSource": "negaudit.data.source",
@@ -104,64 +113,64 @@ _HOMES = {
     "Record": "negaudit.data.record",
     "Rejects": "negaudit.data.formats.rejects",
     "Report": "negaudit.reporting.report",
+    "Retrying": "negaudit.mining.llm.retrying",
+    "Sampling": "negaudit.mining.llm.exchange",
     "ScoreConfig": "negaudit.scoring.config",
     "ScoreResult": "negaudit.scoring.scorer",
-    "Variants": "negaudit.scoring.sensitivity",
+    "ServerBackend": "negaudit.mining.llm.server",
     "StabilityConfig": "negaudit.comparing.stability",
+    "Variants": "negaudit.scoring.sensitivity",
     "agreement": "negaudit.comparing.agreement",
     "audit": "negaudit.auditing.auditor",
     "build_controls": "negaudit.controls.builder",
     "by_name": "negaudit.data.source",
+    "changes_table": "negaudit.reporting.tables",
     "check_comparable": "negaudit.scoring.comparable",
     "choose_recipes": "negaudit.controls.recipe",
+    "clean": "negaudit.auditing.clean",
     "compare": "negaudit.comparing.comparison",
     "comparison_grids": "negaudit.comparing.views",
     "convert": "negaudit.data.exports.converter",
+    "criterion": "negaudit.auditing.encoders",
+    "default_cache_root": "negaudit.encoding.cache",
     "formats": "negaudit.data.formats.format",
+    "inline_recipe": "negaudit.controls.recipe",
     "load_audit": "negaudit.auditing.auditor",
     "load_comparison": "negaudit.comparing.documents",
-    "clean": "negaudit.auditing.clean",
-    "criterion": "negaudit.auditing.encoders",
-    "inline_recipe": "negaudit.controls.recipe",
     "load_criterion": "negaudit.auditing.encoders",
-    "load_reference": "negaudit.auditing.reference",
-    "changes_table": "negaudit.reporting.tables",
-    "default_cache_root": "negaudit.encoding.cache",
     "load_cross_encoder": "negaudit.mining.cross_encoder",
-    "compare": "negaudit.comparing.comparison",
-    "comparison_grids": "negaudit.comparing.views",
-    "load_comparison": "negaudit.comparing.documents",
     "load_encoder": "negaudit.encoding.encoder",
     "load_recipe": "negaudit.controls.recipe",
+    "load_reference": "negaudit.auditing.reference",
     "load_score": "negaudit.scoring.scorer",
     "match": "negaudit.comparing.match",
     "mine_bm25": "negaudit.mining.bm25",
     "mine_dense": "negaudit.mining.dense",
     "mine_hybrid": "negaudit.mining.hybrid",
+    "mine_llm": "negaudit.mining.llm.miner",
     "open_collection": "negaudit.data.dataset",
-    "rendered": "negaudit.comparing.grid",
     "open_source": "negaudit.data.formats.opening",
     "open_systems": "negaudit.data.formats.opening",
     "records_view": "negaudit.reporting.record_view",
+    "rendered": "negaudit.comparing.grid",
     "report": "negaudit.reporting.report",
     "report_changes": "negaudit.reporting.report",
     "review": "negaudit.reporting.tables",
-    "run_review": "negaudit.reporting.tables",
+    "review_table": "negaudit.reporting.tables",
     "run_demo": "negaudit.demonstration",
+    "run_review": "negaudit.reporting.tables",
     "score": "negaudit.scoring.scorer",
     "score_table": "negaudit.reporting.tables",
     "sensitivity": "negaudit.scoring.sensitivity",
     "sensitivity_table": "negaudit.reporting.sensitivity_table",
+    "shared_review": "negaudit.demonstration",
     "shipped_recipes": "negaudit.controls.recipe",
+    "show": "negaudit.data.showing",
     "slices": "negaudit.comparing.slicing",
     "stability": "negaudit.comparing.stability",
-    "write_comparison": "negaudit.comparing.documents",
-    "show": "negaudit.data.showing",
+    "sweep_margins": "negaudit.mining.sweep",
     "validate": "negaudit.validating.validator",
     "validation_review": "negaudit.reporting.validation_table",
-    "sweep_margins": "negaudit.mining.sweep",
-    "slices": "negaudit.comparing.slicing",
-    "stability": "negaudit.comparing.stability",
     "write_comparison": "negaudit.comparing.documents",
     "write_source": "negaudit.data.store",
 }

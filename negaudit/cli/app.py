@@ -12,9 +12,6 @@ import typer
 from typer.main import get_command
 
 import negaudit
-from negaudit.cli import audit, controls, demo, mine, score, sensitivity
-from negaudit.cli import audit, compare, controls, demo, match, mine, score, slices, stability
-from negaudit.cli import audit, controls, convert, demo, mine, score, show, validate
 from negaudit.cli import (
     audit,
     clean,
@@ -27,6 +24,7 @@ from negaudit.cli import (
     mine,
     report,
     score,
+    sensitivity,
     show,
     slices,
     stability,
@@ -48,22 +46,19 @@ EPILOG = (
 app = typer.Typer(name="negaudit", add_completion=False, pretty_exceptions_enable=False, pretty_exceptions_show_locals=False, epilog=EPILOG)
 app.add_typer(mine.app, name="mine")
 app.command()(score.score)
+app.command()(sensitivity.sensitivity)
 app.command()(controls.controls)
 app.command()(audit.audit)
-app.command()(sensitivity.sensitivity)
-app.command()(clean.clean)
 app.command()(criterion.criterion)
-app.command()(validate.validate)
-app.command()(convert.convert)
-app.command()(show.show)
+app.command()(clean.clean)
 app.command()(compare.compare)
 app.command()(match.match)
 app.command()(stability.stability)
 app.command()(slices.slices)
+app.command()(report.report)
 app.command()(validate.validate)
 app.command()(convert.convert)
 app.command()(show.show)
-app.command()(report.report)
 app.command()(demo.demo)
 
 

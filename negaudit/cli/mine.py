@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import typer
 
-from negaudit.cli import mine_bm25, mine_dense, mine_hybrid
+from negaudit.cli import mine_bm25, mine_dense, mine_hybrid, mine_llm
 
 app = typer.Typer(help="Mine a negative source from a collection.")
 app.command("bm25")(mine_bm25.bm25)
 app.command("dense")(mine_dense.dense)
 app.command("hybrid")(mine_hybrid.hybrid)
+app.command("llm")(mine_llm.llm)

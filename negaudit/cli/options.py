@@ -13,7 +13,7 @@ InDataset = Annotated[
     typer.Option(
         "--dataset",
         metavar="DATASET",
-        help="The collection, a BEIR folder or one of Parquet: for files of ids, and for the audit's checks that need its passages or judgements.",
+        help="The collection, a BEIR folder or one of Parquet: for files of ids, and for checks that need its passages.",
         rich_help_panel="Collection",
     ),
 ]
