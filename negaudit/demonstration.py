@@ -31,4 +31,4 @@ def run_demo(
     for folder, sources in (("sources", mined), ("controls", built)):
         for name, source in sources.items():
             negaudit.write_source(source, out / folder / f"{name}.parquet")
-    return negaudit.audit({**mined, **built}, genuine=GENUINE, encoder=encoder, out=out, report=report)
+    return negaudit.audit({**mined, **built}, genuine=GENUINE, encoder=encoder, collection=collection, out=out, report=report)

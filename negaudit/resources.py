@@ -1,7 +1,9 @@
-"""Where the files that ship with negaudit lie: inside the package of a wheel, or at the root of a checkout."""
+"""Where negaudit's own files lie: those that ship with it (in the package of a wheel, or at the root of a checkout), and its cache."""
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import Literal
 
@@ -27,3 +29,13 @@ def resource(name: Resource) -> Path:
         if folder.is_dir():
             return folder
     raise NegauditError(f"this installation of negaudit lacks its {name} folder ({packaged}); install negaudit again")
+
+
+def cache_root() -> Path:
+    """Return $NEGAUDIT_CACHE, else negaudit's folder in the user's cache folder of this platform."""
+    if stated := os.environ.get("NEGAUDIT_CACHE"):
+        return Path(stated).expanduser()
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "negaudit"
+    variable = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
+    return Path(os.environ.get(variable) or Path.home() / ".cache") / "negaudit"

@@ -18,8 +18,9 @@ ROOMS = {
     "mining": {"data", "text", "encoding"},
     "controls": {"data", "text", "encoding"},
     "scoring": {"data", "text", "encoding"},
-    "comparing": {"text", "scoring"},
+    "comparing": {"data", "text", "scoring"},
     "auditing": {"data", "text", "encoding", "scoring", "comparing"},
+    "validating": {"data", "text"},
     "reporting": {"data"},
     "cli": set(),  # the public API only: `import negaudit`
 }

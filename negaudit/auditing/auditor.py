@@ -71,7 +71,7 @@ def audit(
     out: Path | None = None,
     report: Report | None = None,
 ) -> AuditResult:
-    """Score `sources`, audit them, and with `out` write audit.json beside the scored run, and the envelope they made (envelope.parquet).
+    """Score `sources`, audit them, and with `out` write audit.json and the envelope (envelope.parquet) beside the scored run.
 
     `genuine` and `controls` name sources whose role is set here, whatever their files say. `reference` is a saved envelope to hold all
     sources against, in place of their own; psi is then measured with its idf. With `collection` the checks know its corpus and qrels;
@@ -87,13 +87,16 @@ def audit(
     scored = score(named, encoder=encoder, config=config, out=out, report=report)
     if brought is not None:
         brought.check_idf(scored.summary["lexical"]["fingerprint"])
+    if out is not None:
+        (out / MANIFEST).unlink(missing_ok=True)  # of an earlier run, whose flags are about to be replaced
     run = CheckRun(named, config, encoder, collection, checks_profile, bool(scored.summary["lexical"]["reliable"]))
     checks = checked_run(run, out, report)
     result = AuditResult(audit_summary(scored.summary, checks=checks, reference=brought), scored.summary, out)
     result.body["check_profile"] = checks_profile.as_dict()
+    for name, source in named.items():
+        result.body["sources"][name]["fingerprint"] = source.fingerprint()
     if out is not None:
-        if brought is None:
-            save_envelope(result.body, scored.summary, out)
+        save_envelope(result.body, scored.summary, out, brought)
         write_json(out / MANIFEST, result.body)
     return result
 

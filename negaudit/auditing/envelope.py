@@ -6,19 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from negaudit.auditing.profile import PROFILE
-from negaudit.auditing.splithalf import Groups, difference_error
+from negaudit.auditing.splithalf import Groups, chance
 
 Profiles = Mapping[str, Mapping[str, float]]
-# One-sided, 5 % over four statistics (Bonferroni), 19 degrees of freedom.
-CLEAR = 2.43
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
     """A statistic that lies outside the envelope: the source's value and the threshold it passed.
 
-    `clear` is False where sampling may explain it: the value is less than 2.43 standard errors of the difference from the source that
-    set the threshold. `far` is True where it lies farther outside than any known good source does when that one is left out.
+    `clear` is False where the drawing of queries may explain the difference to the source that set the threshold.
+    `far` is True where it lies farther outside than any known good source does when that one is left out.
     """
 
     statistic: str
@@ -66,8 +64,8 @@ class Envelope:
         clear = True
         maker = self.groups.get(self.makers.get(statistic, ""))
         if groups is not None and maker is not None:
-            error = difference_error(groups, maker, statistic)
-            clear = error is not None and distance > CLEAR * error
+            explained = chance(groups, maker, statistic)
+            clear = explained is not None and distance > explained
         return Flag(statistic, value, threshold, clear, statistic in self.excess and distance > self.excess[statistic])
 
 

@@ -25,7 +25,7 @@ FILE = "envelope.parquet"
 
 @dataclass(frozen=True)
 class Reference:
-    """An envelope to reuse: `body` is JSON-ready (its sources' profiles and groups, thresholds, errors, contract, idf), `hash` covers it."""
+    """An envelope to reuse: `body` is JSON-ready (its sources' profiles and groups, thresholds, errors, contract, idf); `hash` is of it."""
 
     body: Mapping[str, Any]
     path: Path
@@ -115,12 +115,17 @@ def held_against(reference: Reference, config: ScoreConfig, contract: Mapping[st
     raise NegauditError(f"--idf {config.idf}: the envelope {reference.path} rests on its own idf table; leave --idf out")
 
 
-def save_envelope(audit: Mapping[str, Any], summary: Mapping[str, Any], out: Path) -> Path | None:
-    """Write the envelope of an audited run to its folder and return the path; None where each source has an idf table of its own.
+def save_envelope(audit: Mapping[str, Any], summary: Mapping[str, Any], out: Path, brought: Reference | None = None) -> Path | None:
+    """Write the envelope of an audited run to its folder, or the one it `brought` along, and return the path.
 
-    Such an envelope could be held against nothing: psi compares only under one table.
+    None, and no file, where each source has an idf table of its own: such an envelope could be held against nothing, since psi compares
+    only under one table.
     """
-    if not (out / "idf.parquet").is_file():
+    target = out / FILE
+    if brought is not None:
+        return brought.save(target, IdfTable.load(brought.path))
+    if summary["config"]["idf"] == "source":
+        target.unlink(missing_ok=True)  # that of an earlier run
         return None
     sources = {name: summary["sources"][name] for name in audit["envelope_sources"]}
     body = {
@@ -134,7 +139,7 @@ def save_envelope(audit: Mapping[str, Any], summary: Mapping[str, Any], out: Pat
         "tau": summary["config"]["tau"],
         "idf": {"documents": summary["lexical"]["documents"], "fingerprint": summary["lexical"]["fingerprint"]},
     }
-    return Reference(body, out / FILE).save(out / FILE, IdfTable.load(out / "idf.parquet"))
+    return Reference(body, target).save(target, IdfTable.load(out / "idf.parquet"))
 
 
 def body_hash(body: Mapping[str, Any]) -> str:

@@ -12,7 +12,23 @@ import typer
 from typer.main import get_command
 
 import negaudit
-from negaudit.cli import audit, controls, demo, mine, score
+from negaudit.cli import (
+    audit,
+    clean,
+    compare,
+    controls,
+    convert,
+    criterion,
+    demo,
+    match,
+    mine,
+    report,
+    score,
+    show,
+    slices,
+    stability,
+    validate,
+)
 from negaudit.cli.configuration import FILE_NAME, apply_environment, defaults_from_file, unknown_variables
 from negaudit.errors import NegauditError
 
@@ -31,6 +47,16 @@ app.add_typer(mine.app, name="mine")
 app.command()(score.score)
 app.command()(controls.controls)
 app.command()(audit.audit)
+app.command()(clean.clean)
+app.command()(criterion.criterion)
+app.command()(validate.validate)
+app.command()(convert.convert)
+app.command()(show.show)
+app.command()(compare.compare)
+app.command()(match.match)
+app.command()(stability.stability)
+app.command()(slices.slices)
+app.command()(report.report)
 app.command()(demo.demo)
 
 

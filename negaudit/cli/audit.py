@@ -8,16 +8,20 @@ from typing import Annotated, Literal
 import typer
 
 import negaudit
-from negaudit.cli.inputs import open_dataset, open_sources
+from negaudit.cli.inputs import open_lookup, open_sources
 from negaudit.cli.options import (
     AsJson,
     Cache,
+    Corpus,
     Device,
+    InDataset,
     MaxLength,
     OutFolder,
     Overwrite,
     PassagePrefix,
     Precision,
+    Qrels,
+    Queries,
     QueryPrefix,
     Quiet,
     Seed,
@@ -56,6 +60,11 @@ def audit(
     device: Device = "auto",
     precision: Precision = "fp32",
     cache: Cache = None,
+    dataset: InDataset = None,
+    corpus: Corpus = None,
+    queries: Queries = None,
+    qrels: Qrels = None,
+    split: Split = "test",
     reference: Annotated[
         Path | None,
         typer.Option(
@@ -64,11 +73,6 @@ def audit(
             help="The envelope.parquet of an earlier audit (or its folder) to hold sources against; brings its idf along.",
         ),
     ] = None,
-    dataset: Annotated[
-        str | None,
-        typer.Option("--dataset", metavar="DATASET", help="The collection, for the checks that need its corpus or its qrels."),
-    ] = None,
-    split: Split = "test",
     profile: Annotated[
         str, typer.Option("--profile", metavar="FILE", help="Thresholds of the checks: default, strict, or a TOML file on top of default.")
     ] = "default",
@@ -89,8 +93,9 @@ def audit(
         result = negaudit.load_audit(out)
         output.note(f"kept {out / 'audit.json'}, which exists")
     else:
-        sources = open_sources(source)
-        collection = open_dataset(dataset, None, None, None, split) if dataset is not None else None
+        given = open_lookup(dataset, corpus, queries, qrels, split)
+        collection = given if isinstance(given, negaudit.Collection) else None
+        sources = open_sources(source, given, out / "rejects.jsonl")
         frozen = named_encoder(
             encoder,
             max_length=max_length,

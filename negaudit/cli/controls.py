@@ -98,7 +98,13 @@ def controls(
     )
     with output.progress() as progress:
         built = negaudit.build_controls(
-            open_sources(source), collection=collection, recipes=wanted, base=base, seed=seed, encoder=frozen, progress=progress
+            open_sources(source, collection, out / "rejects.jsonl"),
+            collection=collection,
+            recipes=wanted,
+            base=base,
+            seed=seed,
+            encoder=frozen,
+            progress=progress,
         )
     for name, made in built.items():
         negaudit.write_source(made, files[name])

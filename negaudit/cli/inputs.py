@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import negaudit
+from negaudit.cli.output import reasons
 from negaudit.errors import NegauditError
 
 if TYPE_CHECKING:
-    from negaudit import Collection, NegativeSource
+    from negaudit import Collection, Lookup, NegativeSource, Rejects
 
 
 def open_dataset(dataset: str | None, corpus: Path | None, queries: Path | None, qrels: Path | None, split: str) -> Collection:
@@ -25,18 +27,47 @@ def open_dataset(dataset: str | None, corpus: Path | None, queries: Path | None,
     return negaudit.open_collection(dataset, corpus=corpus, queries=queries, qrels=qrels, split=split)
 
 
-def open_sources(named: Sequence[str]) -> dict[str, NegativeSource]:
-    """Return the sources by name, in order; each word is NAME=FILE, or a FILE that is named by its stem.
+def open_sources(
+    named: Sequence[str], collection: Collection | Lookup | None = None, rejects: Path | None = None
+) -> dict[str, NegativeSource]:
+    """Return the sources by name, in order; each word is NAME=FILE or FILE, in any known format, and FILE may end in #SYSTEM.
 
+    A FILE alone is named by its stem, and one that holds negatives by system becomes a source for each, named by the system.
+    What cannot be used of the files is written to `rejects`, and said on stderr.
     Raises NegauditError where a file cannot be read or two sources have the same name.
     """
-    return negaudit.by_name(_open_source(word) for word in named)
+    with negaudit.Rejects(rejects) as put_aside:
+        sources = negaudit.by_name(source for word in named for source in _open_word(word, collection, put_aside))
+    say_rejects(put_aside)
+    return sources
 
 
-def _open_source(word: str) -> NegativeSource:
+def open_lookup(
+    dataset: str | None, corpus: Path | None, queries: Path | None, qrels: Path | None, split: str
+) -> Collection | Lookup | None:
+    """Return what files of ids are looked up in: a whole collection, or those of its files that are given; None where none is."""
+    given = (corpus, queries, qrels)
+    if dataset is not None or all(given):
+        return open_dataset(dataset, corpus, queries, qrels, split)
+    return negaudit.Lookup.from_files(corpus, queries, qrels) if any(given) else None
+
+
+def say_rejects(rejects: Rejects) -> None:
+    """Say on stderr how many records of which file were put aside, why, and where they are."""
+    for path, counts in rejects.counts.items():
+        first = rejects.first[path]
+        where = f"; all are in {rejects.written}" if rejects.written else ""
+        said = (
+            f"{path}: {counts.total():,} records cannot be used ({reasons(counts)}), the first in line {first.line}: {first.detail}{where}"
+        )
+        print(f"warning: {said}", file=sys.stderr)
+
+
+def _open_word(word: str, collection: Collection | Lookup | None, rejects: Rejects) -> list[NegativeSource]:
     name, equals, file = word.partition("=")
     if equals and not Path(word).exists():
         if not name or not file:
             raise NegauditError(f"--source {word}: expected NAME=FILE, or FILE")
-        return negaudit.NegativeSource.from_parquet(Path(file), name)
-    return negaudit.NegativeSource.from_parquet(Path(word))
+        sources = negaudit.open_systems(file, collection=collection, rejects=rejects)
+        return [source.renamed(name if len(sources) == 1 else f"{name}-{source.name}") for source in sources]
+    return negaudit.open_systems(word, collection=collection, rejects=rejects)

@@ -8,6 +8,24 @@ from typing import Annotated, Literal
 import typer
 
 Dataset = Annotated[str | None, typer.Argument(metavar="DATASET", help="A BEIR folder, or a folder of Parquet files laid out like one.")]
+InDataset = Annotated[
+    str | None,
+    typer.Option(
+        "--dataset",
+        metavar="DATASET",
+        help="The collection that files of ids are of: a BEIR folder, or one of Parquet.",
+        rich_help_panel="Collection",
+    ),
+]
+Files = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE…", help="Files of negatives in any known format; FILE#SYSTEM takes one system of several."),
+]
+FormatName = Annotated[str | None, typer.Option("--format", help="The format to read, where the content does not tell.")]
+RejectsFile = Annotated[
+    Path, typer.Option("--rejects", metavar="FILE", help="Where records that cannot be used are written, with line and reason.")
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Take a record that cannot be used as an error.")]
 Corpus = Annotated[Path | None, typer.Option("--corpus", help="The passages, in place of the folder's.", rich_help_panel="Collection")]
 Queries = Annotated[Path | None, typer.Option("--queries", help="The queries, in place of the folder's.", rich_help_panel="Collection")]
 Qrels = Annotated[Path | None, typer.Option("--qrels", help="The judgements, in place of the folder's.", rich_help_panel="Collection")]
@@ -37,11 +55,21 @@ Precision = Annotated[
     typer.Option("--precision", help="The encoder's number format; part of its contract.", rich_help_panel="Encoder"),
 ]
 QueryPrefix = Annotated[
-    str | None, typer.Option("--query-prefix", help="Put before each query; the model's own prompt if left out.", rich_help_panel="Encoder")
+    str | None,
+    typer.Option("--query-prefix", help="Put before each query; the model's own or its family's if left out.", rich_help_panel="Encoder"),
 ]
 PassagePrefix = Annotated[
     str | None,
-    typer.Option("--passage-prefix", help="Put before each passage; the model's own prompt if left out.", rich_help_panel="Encoder"),
+    typer.Option(
+        "--passage-prefix", help="Put before each passage; the model's own or its family's if left out.", rich_help_panel="Encoder"
+    ),
+]
+Similarity = Annotated[
+    Literal["cosine", "dot"], typer.Option("--similarity", help="How embeddings are compared.", rich_help_panel="Encoder")
+]
+Dims = Annotated[
+    int | None,
+    typer.Option("--dims", min=1, help="Leading dimensions kept of a Matryoshka model; all if left out.", rich_help_panel="Encoder"),
 ]
 Cache = Annotated[
     Path | None,
@@ -49,6 +77,8 @@ Cache = Annotated[
 ]
 
 Seed = Annotated[int, typer.Option("--seed", help="Seed of every random draw.")]
+K = Annotated[int, typer.Option("--k", min=1, help="Negatives per query.")]
+MinedOut = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Where the source is written.")]
 OutFile = Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the result is written.")]
 OutFolder = Annotated[Path, typer.Option("--out", metavar="DIR", help="The folder the results are written to.")]
 Overwrite = Annotated[

@@ -28,16 +28,25 @@ class Output:
         self._as_json = as_json
         self._quiet = quiet
 
-    def result(self, body: Mapping[str, Any], table: Callable[[], RenderableType], path: Path) -> None:
-        """Print the result: `body` as JSON, or `path` when quiet, or what `table` makes and where the result lies."""
+    def result(self, body: Mapping[str, Any], table: Callable[[], RenderableType], path: Path | None) -> None:
+        """Print the result: `body` as JSON, or `path` when quiet, or what `table` makes and where the result lies (None: nowhere)."""
         if self._as_json:
             print(json.dumps(body, indent=2, ensure_ascii=False, allow_nan=False))
         elif self._quiet:
-            print(path)
+            if path is not None:
+                print(path)
         else:
             console = _console(sys.stdout)
             console.print(table())
-            console.print(f"written to {path}", markup=False, highlight=False, soft_wrap=True)
+            if path is not None:
+                console.print(f"written to {path}", markup=False, highlight=False, soft_wrap=True)
+
+    def document(self, body: Mapping[str, Any], table: Callable[[], RenderableType]) -> None:
+        """Print a result that no file holds: `body` as JSON, else what `table` makes."""
+        if self._as_json:
+            print(json.dumps(body, indent=2, ensure_ascii=False, allow_nan=False))
+        else:
+            _console(sys.stdout).print(table())
 
     def note(self, text: str) -> None:
         """Say something in passing, on stderr; nothing when quiet."""
@@ -95,26 +104,44 @@ def _progress_bars() -> Iterator[Progress]:
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TaskProgressColumn(show_speed=True),
+        TimeRemainingColumn(),
+    )
     with Bars(*columns, console=_console(sys.stderr), transient=True) as bars:
         tasks: dict[str, Any] = {}
 
         def show(stage: str, done: int, total: int) -> None:
             if stage not in tasks:
-                tasks[stage] = bars.add_task(stage, total=total)
-            bars.update(tasks[stage], completed=done, total=total)
+                tasks[stage] = bars.add_task(stage, total=total, rate="")
+            speed = next(task.speed for task in bars.tasks if task.id == tasks[stage])
+            bars.update(tasks[stage], completed=done, total=total, rate=f"{speed:,.1f} a second" if speed else "")
 
         yield show
 
 
 def _progress_lines() -> Progress:
     last = time.monotonic()
+    begun: dict[str, tuple[float, int]] = {}
 
     def show(stage: str, done: int, total: int) -> None:
         nonlocal last
         now = time.monotonic()
+        start, already = begun.setdefault(stage, (now, done))
         if now - last >= SECONDS_BETWEEN_LINES:
             last = now
-            print(f"{stage}: {done:,} of {total:,}", file=sys.stderr, flush=True)
+            pace = _pace(done - already, total - done, now - start)
+            print(f"{stage}: {done:,} of {total:,}{pace}", file=sys.stderr, flush=True)
 
     return show
+
+
+def _pace(done: int, left: int, seconds: float) -> str:
+    """Return the rate and the time left in words, nothing before there is a rate."""
+    if done <= 0 or seconds <= 0:
+        return ""
+    remaining = round(left * seconds / done)
+    return f", {done / seconds:,.1f} a second, {remaining // 3600}:{remaining // 60 % 60:02}:{remaining % 60:02} left"

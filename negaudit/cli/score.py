@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import negaudit
-from negaudit.cli.inputs import open_sources
+from negaudit.cli.inputs import open_lookup, open_sources
 from negaudit.cli.options import (
     AsJson,
     Cache,
+    Corpus,
     Device,
+    InDataset,
     MaxLength,
     OutFolder,
     Overwrite,
     PassagePrefix,
     Precision,
+    Qrels,
+    Queries,
     QueryPrefix,
     Quiet,
     Seed,
     Source,
+    Split,
 )
 from negaudit.cli.output import Output
 from negaudit.cli.overwriting import to_be_written
@@ -40,6 +45,11 @@ def score(
     device: Device = "auto",
     precision: Precision = "fp32",
     cache: Cache = None,
+    dataset: InDataset = None,
+    corpus: Corpus = None,
+    queries: Queries = None,
+    qrels: Qrels = None,
+    split: Split = "test",
     overwrite: Overwrite = "never",
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -49,7 +59,7 @@ def score(
     config = score_config(tokenizer, idf, tau, sample, seed, replicates)
     manifest = out / "summary.json"
     if to_be_written(manifest, overwrite):
-        sources = open_sources(source)
+        sources = open_sources(source, open_lookup(dataset, corpus, queries, qrels, split), out / "rejects.jsonl")
         frozen = named_encoder(
             encoder,
             max_length=max_length,

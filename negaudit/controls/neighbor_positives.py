@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from negaudit.controls.draws import Draws, replaced_positions
 from negaudit.controls.identity import Passages
@@ -19,6 +21,7 @@ from negaudit.text.folding import folded
 if TYPE_CHECKING:
     from negaudit.controls.base import Base
 
+MARGIN = 32  # so many of the nearest may be own positives or repeats before all others have to be sorted
 Passage = tuple[str | None, str]
 
 
@@ -72,7 +75,7 @@ class NeighborPositives:
         own = self._own[folded(record.query)]
         similarity = self._candidates @ self._vectors[self._row[first]]
         near: list[Passage] = []
-        for at in np.argsort(-similarity, kind="stable") if count else ():
+        for at in _nearest_first(similarity, count + MARGIN):
             passage = self._passages[at]
             if len(near) == count:
                 break
@@ -80,6 +83,18 @@ class NeighborPositives:
                 near.append(passage)
                 kept.add(*passage)
         return near, "no_neighbor_left"
+
+
+def _nearest_first(similarity: npt.NDArray[np.float32], first: int) -> Iterator[int]:
+    """Yield all positions by similarity, ties in their order; the nearest `first` are found without sorting the others."""
+    if first < len(similarity):
+        bound = np.partition(similarity, len(similarity) - first)[len(similarity) - first]
+        near = np.flatnonzero(similarity >= bound)
+        yield from near[np.argsort(-similarity[near], kind="stable")].tolist()
+        rest = np.flatnonzero(similarity < bound)
+    else:
+        rest = np.arange(len(similarity))
+    yield from rest[np.argsort(-similarity[rest], kind="stable")].tolist()
 
 
 def _labelled(base: Base) -> tuple[list[Passage], dict[str, Passages]]:

@@ -24,14 +24,22 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """
     number = 0
     try:
-        with _opened(path) as stream:
+        for number, raw in raw_lines(path):
+            yield number, raw.rstrip(b"\r\n").decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise line_error(path, number, f"text must be UTF-8, found byte 0x{error.object[error.start]:02x} ({error.reason})") from error
+
+
+def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield (line number from 1, bytes of the line with its end) of every line that is not blank, as numbered_lines does."""
+    number = 0
+    try:
+        with open_text(path) as stream:
             for number, raw in enumerate(stream, start=1):
                 if raw.startswith(_BOM) and number == 1:
                     raw = raw[len(_BOM) :]
                 if not raw.isspace() and raw:
-                    yield number, raw.rstrip(b"\r\n").decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise line_error(path, number, f"text must be UTF-8, found byte 0x{error.object[error.start]:02x} ({error.reason})") from error
+                    yield number, raw
     except OSError as error:
         raise line_error(path, number + 1, f"cannot be read: {error.strerror or error}; is the file complete?") from error
 
@@ -49,7 +57,8 @@ def check_is_file(path: Path, what: str) -> None:
         raise NegauditError(f"{path}: no such file; expected the {what}")
 
 
-def _opened(path: Path) -> BinaryIO:
+def open_text(path: Path) -> BinaryIO:
+    """Return the file's bytes as a stream, unpacked where its first bytes are those of gzip or zstd."""
     with open(path, "rb") as file:
         start = file.read(4)
     for magic, compression in _MAGIC.items():

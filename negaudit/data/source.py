@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -24,15 +24,22 @@ if TYPE_CHECKING:
 BATCH = 2048
 
 
+class Readable(Protocol):
+    """Records that can be read again and again, in batches in normal form, from wherever they are."""
+
+    def batches(self, size: int) -> Iterator[pa.RecordBatch]:
+        """Yield the records in their order, in batches of at most `size` rows."""
+
+
 @dataclass(frozen=True)
 class NegativeSource:
-    """A named set of records; `content` is either an Arrow table in normal form or the path of a Parquet file.
+    """A named set of records; `content` is an Arrow table in normal form, the path of a Parquet file, or a reader of another file.
 
-    Make one by from_table, from_records or from_parquet. `replaced` says whether its negatives carry that field (controls do).
+    Make one by from_table, from_records, from_parquet or from_file. `replaced` says whether its negatives carry that field (controls do).
     """
 
     name: str
-    content: pa.Table | Path
+    content: pa.Table | Path | Readable
     metadata: SourceMetadata
     num_records: int
     replaced: bool = False
@@ -77,6 +84,13 @@ class NegativeSource:
         metadata = replace(SourceMetadata.from_json(stored, str(path)), name=name) if stored else SourceMetadata(name)
         return cls(name, path, metadata, rows, has_replaced(schema))
 
+    @classmethod
+    def from_file(cls, path: str | Path, name: str | None = None, **options: Any) -> NegativeSource:
+        """Return the source in a file of any known format, found by its content; the options are those of open_source."""
+        from negaudit.data.formats.opening import open_source
+
+        return open_source(path, name, **options)
+
     @property
     def role(self) -> Role:
         """genuine, candidate or control."""
@@ -94,6 +108,9 @@ class NegativeSource:
         """Yield the records in source order as record batches in normal form, of 1 to `size` rows each; none for an empty source."""
         if isinstance(self.content, pa.Table):
             yield from (batch for batch in self.content.to_batches(max_chunksize=size) if batch.num_rows)
+            return
+        if not isinstance(self.content, Path):
+            yield from self.content.batches(size)
             return
         columns = source_schema().names
         try:

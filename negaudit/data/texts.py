@@ -14,6 +14,7 @@ from negaudit.data.jsonl_texts import jsonl_texts
 from negaudit.data.lines import check_is_file
 from negaudit.data.metadata import Account
 from negaudit.data.parquet_collection import parquet_texts
+from negaudit.data.tsv_texts import is_tsv, tsv_texts
 from negaudit.errors import NegauditError
 
 SCHEMA = pa.schema([("id", pa.string()), ("text", pa.large_string())])
@@ -29,14 +30,17 @@ class Texts:
 
 
 def read_texts(path: Path, what: str) -> Texts:
-    """Return the texts of a JSON-lines or Parquet file (by its ending); `what` names them in errors ("passage", "query").
+    """Return the texts of a file of JSON lines, of id⇥text lines (MS MARCO), or of Parquet (by its ending).
+
+    `what` names them in errors ("passage", "query").
 
     Of a repeated id the first text counts, even where it is empty (the others: `duplicate_id`); an empty or white-space text is left out
     (`empty_text`).
     Raises NegauditError where the file is missing, malformed, or holds no usable text.
     """
     check_is_file(path, f"{what} file")
-    chunks = parquet_texts(path) if path.suffix == ".parquet" else jsonl_texts(path)
+    read = parquet_texts if path.suffix == ".parquet" else tsv_texts if is_tsv(path) else jsonl_texts
+    chunks = read(path)
     texts = _first_non_empty(pa.Table.from_batches(_batches(chunks), SCHEMA))
     if not texts.table.num_rows:
         raise NegauditError(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -17,21 +16,13 @@ import numpy.typing as npt
 from negaudit.data.atomic import write_text
 from negaudit.encoding.contract import EncoderContract
 from negaudit.errors import NegauditError
+from negaudit.resources import cache_root
 
 LAYOUT = "embeddings-1"
 # `left` counts the rows of the same batch that follow: a tail without its 0 is a batch that was never finished.
 ENTRY = np.dtype([("key", "S16"), ("tokens", "<u4"), ("left", "<u2"), ("usable", "u1"), ("spare", "u1")])
 Keys = npt.NDArray[np.bytes_]
-
-
-def default_cache_root() -> Path:
-    """Return $NEGAUDIT_CACHE, else negaudit's folder in the user's cache folder of this platform."""
-    if stated := os.environ.get("NEGAUDIT_CACHE"):
-        return Path(stated).expanduser()
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "negaudit"
-    variable = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
-    return Path(os.environ.get(variable) or Path.home() / ".cache") / "negaudit"
+default_cache_root = cache_root
 
 
 def text_keys(texts: Sequence[str], prefix: str) -> Keys:

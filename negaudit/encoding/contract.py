@@ -7,8 +7,20 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from negaudit.errors import unknown_name
+
 Kind = Literal["query", "passage"]
 Precision = Literal["fp32", "bf16", "fp16"]
+Similarity = Literal["cosine", "dot"]
+SIMILARITIES: tuple[Similarity, ...] = ("cosine", "dot")
+
+
+def checked_similarity(name: str) -> Similarity:
+    """Return the similarity of this name; raises NegauditError where there is none."""
+    for known in SIMILARITIES:
+        if name == known:
+            return known
+    raise unknown_name("similarity", name, SIMILARITIES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +39,7 @@ class EncoderContract:
     pooling: str
     max_length: int | None
     dimension: int
-    similarity: str = "cosine"
+    similarity: Similarity = "cosine"
     dims: int | None = None
     dtype: Precision = "fp32"
 

@@ -11,10 +11,12 @@ import numpy.typing as npt
 
 from negaudit.encoding.batches import plan_batches
 from negaudit.encoding.cache import EmbeddingCache, Keys, default_cache_root, text_keys
-from negaudit.encoding.contract import EncoderContract, Kind, Precision
+from negaudit.encoding.contract import EncoderContract, Kind, Precision, Similarity, checked_similarity
 from negaudit.encoding.embeddings import Embeddings
 from negaudit.encoding.model_folder import find_model
+from negaudit.encoding.presets import Prefixes, find_prefixes
 from negaudit.encoding.sentence_model import SentenceModel
+from negaudit.errors import NegauditError
 
 if TYPE_CHECKING:
     from negaudit.encoding.cache import CacheWriter
@@ -27,13 +29,29 @@ BATCH_TOKENS_ACCELERATOR = 32_768
 
 
 class FrozenEncoder:
-    """Embeds texts under one contract. Vectors are unit-normalised (norm taken in float64) and kept in the cache."""
+    """Embeds texts under one contract. Vectors are unit-normalised (norm taken in float64) and kept in the cache.
 
-    def __init__(self, model: SentenceModel, contract: EncoderContract, cache: EmbeddingCache, batch_tokens: int | None = None) -> None:
+    Under similarity "dot" they stay as the model gives them. `prefixes` says what is put before texts and where that comes from.
+    """
+
+    def __init__(
+        self,
+        model: SentenceModel,
+        contract: EncoderContract,
+        cache: EmbeddingCache,
+        batch_tokens: int | None = None,
+        prefixes: Prefixes | None = None,
+    ) -> None:
         self.contract = contract
+        self.prefixes = prefixes or Prefixes(contract.query_prefix, contract.passage_prefix, "given", "given")
         self._model = model
         self._cache = cache
         self._batch_tokens = batch_tokens or BATCH_TOKENS.get(model.device_type, BATCH_TOKENS_ACCELERATOR)
+
+    @property
+    def device(self) -> str:
+        """The torch device that the model runs on."""
+        return self._model.device
 
     def embed(self, texts: Sequence[str], kind: Kind, *, progress: Progress | None = None) -> Embeddings:
         """Return the embeddings of `texts`, which may repeat, encoding what the cache lacks.
@@ -69,8 +87,8 @@ class FrozenEncoder:
 
     def _encode_batch(self, texts: list[str], keys: Keys, tokens: npt.NDArray[np.int64], kind: Kind, writer: CacheWriter) -> None:
         vectors = self._model.encode(texts, self.contract.prefix(kind), kind)[:, : self.contract.dims]
-        vectors, usable = normalised(vectors)
-        writer.append(keys, tokens, usable, vectors)
+        scaled, usable = normalised(vectors)
+        writer.append(keys, tokens, usable, vectors if self.contract.similarity == "dot" else scaled)
 
     def _cache_prefix(self, kind: Kind) -> str:
         """Return what sets this kind's keys apart: its prefix, and the kind itself where the model treats kinds differently."""
@@ -93,6 +111,8 @@ def load_encoder(
     max_length: int = MAX_LENGTH,
     query_prefix: str | None = None,
     passage_prefix: str | None = None,
+    similarity: Similarity = "cosine",
+    dims: int | None = None,
     device: str = "auto",
     precision: Precision = "fp32",
     cache: Path | None = None,
@@ -100,7 +120,9 @@ def load_encoder(
 ) -> FrozenEncoder:
     """Return the frozen encoder for a sentence-transformers folder or hub id, or for the packaged all-MiniLM-L6-v2 where `model` is None.
 
-    Prefixes default to the model's own prompts; `max_length` (tokens) is capped by what the model admits; both stand in the contract.
+    Prefixes default to the model's own prompts, else to the preset of its family; `max_length` (tokens) is capped by what the model admits.
+    `similarity` "dot" keeps the vectors as the model gives them; `dims` keeps the leading dimensions (of a Matryoshka model), normalised
+    again under "cosine". All of these stand in the contract.
     `device` is auto (CUDA, then MPS, then the CPU) or a torch device; `cache` the cache's root (default: $NEGAUDIT_CACHE, else the user's
     cache folder); `batch_tokens` the padded tokens of a batch, which moves vectors by float noise at most.
     Raises MissingExtraError where a package is missing, NegauditError where the model, the device or the cache is no good.
@@ -108,15 +130,28 @@ def load_encoder(
     SentenceModel.require()
     folder = find_model(model)
     sentences = SentenceModel(folder, device, precision, max_length)
+    own = (sentences.prompt("query"), sentences.prompt("document", "passage"))
+    prefixes = find_prefixes(folder, own, (query_prefix, passage_prefix))
+    kept = _dims(dims, sentences)
     contract = EncoderContract(
         model=folder.name,
         weights=folder.digest(),
-        query_prefix=sentences.prompt("query") if query_prefix is None else query_prefix,
-        passage_prefix=sentences.prompt("document", "passage") if passage_prefix is None else passage_prefix,
+        query_prefix=prefixes.query,
+        passage_prefix=prefixes.passage,
         pooling=sentences.pooling,
         max_length=sentences.max_length,
-        dims=sentences.dims,
+        similarity=checked_similarity(similarity),
+        dims=kept,
         dtype=precision,
-        dimension=sentences.dimension,
+        dimension=kept or sentences.dimension,
     )
-    return FrozenEncoder(sentences, contract, EmbeddingCache(cache or default_cache_root(), contract), batch_tokens)
+    return FrozenEncoder(sentences, contract, EmbeddingCache(cache or default_cache_root(), contract), batch_tokens, prefixes)
+
+
+def _dims(wanted: int | None, model: SentenceModel) -> int | None:
+    """Return the leading dimensions to keep, None for all; those of the model's own configuration where none are wanted."""
+    if wanted is None or wanted == model.dimension:
+        return model.dims
+    if not 1 <= wanted < model.dimension:
+        raise NegauditError(f"dims is {wanted}: expected 1 to {model.dimension}, which the model gives")
+    return wanted

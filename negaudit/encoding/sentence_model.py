@@ -41,6 +41,11 @@ class SentenceModel:
             raise MissingExtraError("encoding", "encoder")
 
     @property
+    def device(self) -> str:
+        """The torch device, such as cpu or cuda:0."""
+        return str(self._model.device)
+
+    @property
     def device_type(self) -> str:
         """cpu, cuda or mps."""
         return str(self._model.device.type)

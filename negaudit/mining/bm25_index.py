@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from negaudit.errors import NegauditError, unknown_name
 from negaudit.text.tokenizers import Tokenizer, get_tokenizer
@@ -40,38 +41,52 @@ class Bm25Parameters:
 
 
 class Bm25Index:
-    """Precomputed BM25 scores of each term in each passage, float32. No stop words, no stemming but the tokenizer's own."""
+    """Precomputed BM25 scores of each term in each passage, float32. No stop words, no stemming but the tokenizer's own.
 
-    def __init__(self, texts: Sequence[str], parameters: Bm25Parameters, queries: int) -> None:
+    `index` is bm25s' own, `terms` numbers the tokens that some passage has.
+    """
+
+    def __init__(self, index: Any, terms: Mapping[str, int], tokenizer: Tokenizer) -> None:
+        self.index = index
+        self._terms = terms
+        self._tokenizer = tokenizer
+
+    @classmethod
+    def built(cls, texts: Sequence[str] | pa.ChunkedArray, parameters: Bm25Parameters, queries: int) -> Bm25Index:
+        """Return the index of `texts`, to be asked for `queries` queries; raises NegauditError where no text has a token."""
         import bm25s
 
-        self._tokenizer: Tokenizer = get_tokenizer(parameters.tokenizer)
-        self._vocabulary = Vocabulary()
-        lists = tokenize(texts, self._tokenizer, self._vocabulary)
-        self._terms = len(self._vocabulary)
-        if not self._terms:
+        tokenizer, vocabulary = get_tokenizer(parameters.tokenizer), Vocabulary()
+        lists = tokenize(texts, tokenizer, vocabulary)
+        if not len(vocabulary):
             raise NegauditError(f"no passage has a token under tokenizer '{parameters.tokenizer}'; BM25 has nothing to match")
-        backend = "auto" if queries * len(texts) >= WORTH_COMPILING else "numpy"
-        self._index: Any = bm25s.BM25(k1=parameters.k1, b=parameters.b, method=parameters.method, backend=backend)
-        terms = dict(zip(self._vocabulary.tokens(), range(self._terms), strict=True))
-        self._index.index((_as_lists(lists), terms), create_empty_token=False, show_progress=False)
+        backend = backend_for(queries * len(texts))
+        index = bm25s.BM25(k1=parameters.k1, b=parameters.b, method=parameters.method, backend=backend)
+        terms = dict(zip(vocabulary.tokens(), range(len(vocabulary)), strict=True))
+        index.index((_as_lists(lists), terms), create_empty_token=False, show_progress=False)
+        return cls(index, terms, tokenizer)
 
     def query_terms(self, queries: Sequence[str]) -> list[list[int]]:
         """Return each query's terms that some passage has, in order, repeats included (a repeated term counts twice)."""
-        lists = _as_lists(tokenize(queries, self._tokenizer, self._vocabulary))
-        return [[term for term in terms if term < self._terms] for terms in lists]
+        terms = self._terms
+        return [[terms[token] for token in self._tokenizer.tokens(query) if token in terms] for query in queries]
 
     def top(self, queries: list[list[int]], depth: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
         """Return positions and scores of `depth` best passages per query (none of them without terms), both (queries, depth).
 
         Which of the passages that tie at the last score are among them is arbitrary.
         """
-        found = self._index.retrieve(queries, k=depth, show_progress=False)
+        found = self.index.retrieve(queries, k=depth, show_progress=False)
         return found.documents.astype(np.int64), found.scores.astype(np.float32)
 
     def scores(self, terms: list[int]) -> npt.NDArray[np.float32]:
         """Return the scores of all passages for one query's terms."""
-        return np.asarray(self._index.get_scores_from_ids(terms), np.float32)
+        return np.asarray(self.index.get_scores_from_ids(terms), np.float32)
+
+
+def backend_for(pairs: int) -> str:
+    """Return bm25s' back end for this many query-passage pairs: numba where it is installed and pays, else numpy."""
+    return "auto" if pairs >= WORTH_COMPILING else "numpy"
 
 
 def _as_lists(tokens: TokenLists) -> list[list[int]]:

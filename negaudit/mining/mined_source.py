@@ -1,99 +1,138 @@
-"""From rankings to a negative source: records, and the account of everything that was looked at or came short."""
+"""A mining run: rankings become records in portions, kept in memory or as shards, and everything looked at is accounted for."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
-from negaudit.data.collection import Collection, LabelledQuery
-from negaudit.data.metadata import Account, SourceMetadata
-from negaudit.data.record import Record
-from negaudit.data.source import NegativeSource
-from negaudit.errors import NegauditError
-from negaudit.mining.exclusion import Selection, select_negatives
-from negaudit.mining.passages import Passages
-from negaudit.mining.ranking import Ranking
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
 
-# How many records came short, by how many negatives in all, how many kept none, and how many passages could not be ranked for them.
-SHORT = ("records", "missing_negatives", "without_negatives", "not_candidates")
-# Called with a stage ("encoding passages", "searching" …), how much of it is done, and how much there is.
-Progress = Callable[[str, int, int], None]
+from negaudit.data.metadata import SourceMetadata
+from negaudit.data.record import Record
+from negaudit.data.schema import source_schema
+from negaudit.data.source import NegativeSource
+from negaudit.mining.cross_encoder import CrossEncoder
+from negaudit.mining.exclusion import Exclusion
+from negaudit.mining.mining_task import MiningTask, Progress
+from negaudit.mining.passages import Positions
+from negaudit.mining.ranker import Ranker
+from negaudit.mining.ranking import Ranking
+from negaudit.mining.selection import Scorer, Selector
+from negaudit.mining.shards import Shards
+from negaudit.mining.tally import Tally
+
+# Queries mined at once: what a kill can cost, and with the block size what bounds the memory.
+PORTION = 1024
 
 
 @dataclass(frozen=True)
-class MiningTask:
-    """What is mined for: the labelled queries of a collection, `k` negatives each, from all its passages."""
+class MiningRun:
+    """A task, the ranker that works on it, and a cross-encoder where one is to score in the ranker's place."""
 
-    collection: Collection
-    queries: Sequence[LabelledQuery]
-    account: Account
-    passages: Passages
-    k: int
-    min_relevance: int
+    task: MiningTask
+    ranker: Ranker
+    rescores: Scorer | None = None
+    rescorer: Mapping[str, Any] | None = None
+    progress: Progress | None = None
 
     @classmethod
-    def of(cls, collection: Collection, k: int, min_relevance: int) -> MiningTask:
-        """Return the task; raises NegauditError where k is below 1 or there is nothing to rank or to rank for."""
-        if k < 1:
-            raise NegauditError(f"k is {k}: expected at least 1 negative per record")
-        queries, account = collection.labelled_queries(min_relevance)
-        if not queries:
-            where = f"collection {collection.name}, split {collection.split}"
-            raise NegauditError(f"{where}: no query has a judgement of grade {min_relevance} or more; check the split and --min-relevance")
-        return cls(collection, queries, account, Passages.of(collection), k, min_relevance)
+    def of(cls, task: MiningTask, ranker: Ranker, cross_encoder: CrossEncoder | None, progress: Progress | None) -> MiningRun:
+        """Return the run of a task, with the cross-encoder's scores in place of the ranker's where there is one."""
+        if cross_encoder is None:
+            return cls(task, ranker, progress=progress)
 
-    def depth(self, query: LabelledQuery) -> int:
-        """Return how many passages at the top of a ranking hold `k` that are no positive of `query`, at most all there are."""
-        return min(len(self.passages), self.k + len(self.passages.same_as(query.positive_ids)))
+        def rescores(number: int, positions: Positions) -> npt.NDArray[np.float32]:
+            return cross_encoder.scores(task.queries[number].query, [task.passages.texts[position] for position in positions])
 
+        return cls(task, ranker, rescores, cross_encoder.description, progress)
 
-def mined_source(
-    task: MiningTask, rankings: Iterable[Ranking], *, name: str, origin: Mapping[str, Any], details: Mapping[str, Any]
-) -> NegativeSource:
-    """Return the source of the best negatives of each ranking, one record per query, in the queries' order.
+    def source(self, out: Path | None) -> NegativeSource:
+        """Return the mined source, one record per query in the queries' order; with `out`, written there.
 
-    A record keeps fewer than `k` negatives, even none, where no more passages could be ranked; the metadata counts them.
-    """
-    records, counts = [], Counter[str]()
-    for query, ranking in zip(task.queries, rankings, strict=True):
-        selection = select_negatives(ranking, query, task.passages, task.k, name)
-        records.append(Record(query.query_id, query.query, query.positives, selection.negatives, query.positive_ids))
-        _count(counts, selection, task.k)
-        if len(selection.negatives) < task.k:  # then the ranking is all there is
-            counts["not_candidates"] += len(task.passages) - len(ranking.positions)
-    rejected = {"positive_id": counts["positive_id"], "positive_text": counts["positive_text"]}
-    metadata = SourceMetadata(
-        name,
-        "candidate",
-        origins={name: dict(origin)},
-        inputs=dict(task.collection.fingerprints),
-        counts={"queries": task.account.as_dict(), "negatives": Account(counts["read"], counts["used"], rejected).as_dict()},
-        details={
-            "collection": task.collection.name,
-            "split": task.collection.split,
-            "k": task.k,
-            "min_relevance": task.min_relevance,
-            "short_records": {reason: counts[reason] for reason in SHORT},
-            **details,
-        },
-    )
-    return NegativeSource.from_records(records, metadata)
+        With `out` each finished portion is kept beside it until all are there, so that a killed run goes on with the next one and leaves
+        the same bytes.
+        """
+        if out is None:
+            portions = [self._mined(numbers) for numbers in self.portions()]
+            whole = pa.Table.from_batches([batch for portion in portions for batch in portion.batches()], source_schema())
+            return NegativeSource.from_table(whole, self._metadata(portions))
+        with ExitStack() as stack:
+            shards = stack.enter_context(Shards.beside(out, {**self.task.identity(), "origin": self.origin, "portion": PORTION}))
+            portions = []
+            for numbers in self.portions():
+                done = shards.get(numbers.start)
+                portions.append(shards.put(numbers.start, self._mined(numbers)) if done is None else done)
+                self.report("searching", numbers.stop)
+            return shards.joined(portions, self._metadata(portions))
+
+    @property
+    def origin(self) -> dict[str, Any]:
+        """How the negatives came about: the ranker's account of itself, the filters, and the cross-encoder."""
+        filters = self.task.filters.as_dict()
+        extra: dict[str, Any] = {"filters": filters} if filters else {}
+        return {**self.ranker.origin, **extra, **({"cross_encoder": dict(self.rescorer)} if self.rescorer else {})}
+
+    def selector(self) -> Selector:
+        """Return what turns this run's rankings into negatives."""
+        closeness = self.ranker.closeness if self.task.filters.near_duplicate is not None else None
+        exclusion = Exclusion(self.task.passages, self.task.filters, closeness)
+        return Selector(self.task.passages, self.task.k, self.task.filters, self.task.name, exclusion, self.ranker.scores, self.rescores)
+
+    def rankings(self, selector: Selector, numbers: range) -> Iterator[Ranking]:
+        """Return the rankings of these queries, as deep as `selector` reads."""
+        depths = [self.task.depth(self.task.queries[number], selector.limit) for number in numbers]
+        return self.ranker.rankings(numbers, depths)
+
+    def portions(self) -> Iterator[range]:
+        """Yield the numbers of the queries that are mined at once."""
+        count = len(self.task.queries)
+        for start in range(0, count, PORTION):
+            yield range(start, min(start + PORTION, count))
+
+    def report(self, stage: str, done: int) -> None:
+        """Say how many queries are done."""
+        if self.progress is not None:
+            self.progress(stage, done, len(self.task.queries))
+
+    def _mined(self, numbers: range) -> NegativeSource:
+        """Return the records of these queries as a source whose details hold their tally."""
+        task, selector, tally, records = self.task, self.selector(), Tally(), []
+        for number, ranking in zip(numbers, self.rankings(selector, numbers), strict=True):
+            query = task.queries[number]
+            selection = selector.select(number, query, ranking)
+            dropped = task.filters.require_k and len(selection.negatives) < task.k
+            tally.count(selection, task.k, len(task.passages), len(ranking.positions), selector.limit, dropped=dropped)
+            if not dropped:
+                records.append(Record(query.query_id, query.query, query.positives, selection.negatives, query.positive_ids))
+            self.report("searching", number + 1)
+        return NegativeSource.from_records(records, SourceMetadata(task.name, details={"tally": tally.as_dict()}))
+
+    def _metadata(self, portions: Sequence[NegativeSource]) -> SourceMetadata:
+        task = self.task
+        tally = Tally.sum(portion.metadata.details["tally"] for portion in portions)
+        return SourceMetadata(
+            task.name,
+            "candidate",
+            origins={task.name: self.origin},
+            inputs=dict(task.collection.fingerprints),
+            counts={"queries": tally.queries(task.account).as_dict(), "negatives": tally.negatives().as_dict()},
+            details={
+                "collection": task.collection.name,
+                "split": task.collection.split,
+                "k": task.k,
+                "min_relevance": task.min_relevance,
+                **tally.details(task.k, task.account.used),
+                **self.ranker.details,
+            },
+        )
 
 
 def package_versions(*packages: str) -> dict[str, str]:
     """Return the installed versions of `packages`."""
     return {package: version(package) for package in packages}
-
-
-def _count(counts: Counter[str], selection: Selection, k: int) -> None:
-    used = len(selection.negatives)
-    counts["read"] += selection.looked_at
-    counts["used"] += used
-    counts["positive_id"] += selection.positive_id
-    counts["positive_text"] += selection.positive_text
-    counts["records"] += used < k
-    counts["missing_negatives"] += k - used
-    counts["without_negatives"] += used == 0

@@ -1,13 +1,20 @@
-"""Scored and audited sources as terminal tables."""
+"""Scored and audited sources, decisions and changes for the terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from negaudit.reporting.changes import Changes, change_lines
+from negaudit.reporting.decision import Decision, decide
+from negaudit.reporting.saved_run import SavedRun
+from negaudit.reporting.wording import scored
 
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
+    from rich.text import Text
 
 SHORT = {"mean_psi": "psi", "mean_rho": "rho", "mean_eta": "eta", "inversion_rate": "inversion", "ambiguity": "ambiguity"}
 
@@ -23,7 +30,7 @@ def score_table(summary: Mapping[str, Any]) -> Table:
     for heading in ("role", "records", "negatives", *(SHORT[name] for name in statistics), *(("ECI log-det", "trace") if eci else ())):
         table.add_column(heading, justify="left" if heading == "role" else "right")
     for name, source in summary["sources"].items():
-        row = [name, source["role"], _scored(source["records"]), _scored(source["negatives"])]
+        row = [name, source["role"], scored(source["records"]), scored(source["negatives"])]
         row += [with_interval(source[s], source["intervals"].get(s)) for s in statistics]
         if eci:
             row += [f"{source['eci']['composite'][part]:.4f}" for part in ("logdet", "trace")]
@@ -58,32 +65,50 @@ def review_table(audit: Mapping[str, Any], summary: Mapping[str, Any]) -> Table:
 
 
 def review(audit: Mapping[str, Any], summary: Mapping[str, Any]) -> Group:
-    """Return the review of an audited run for the terminal: the table, and below it what the table cannot say."""
+    """Return the review of an audited run for the terminal; without a folder, what further commands would tell is named as not run."""
+    return run_review(SavedRun(Path(), summary, audit))
+
+
+def run_review(run: SavedRun) -> Group:
+    """Return the review of a saved run for the terminal: the decision in sentences, and below it the table it rests on."""
     from rich.console import Group
+
+    table = score_table(run.summary) if run.audit is None else review_table(run.audit, run.summary)
+    return Group(decision_text(decide(run)), table)
+
+
+def decision_text(decision: Decision) -> Text:
+    """Return the decision for the terminal: headline, why, how sure, what is wrong with the others, what was not judged."""
     from rich.text import Text
 
-    return Group(review_table(audit, summary), *(Text(line) for line in review_lines(audit)))
+    wrong = [f"{', '.join(finding.names)} ({finding.words}): {'; '.join(finding.reasons)}" for finding in decision.wrong]
+    parts = [("Why", decision.why), ("How sure", decision.sure), ("What is wrong with the others", wrong)]
+    parts.append(("What was not judged", decision.not_judged))
+    text = Text(f"{decision.headline}", style="bold").append(f"  {decision.level_words}", style="not bold")
+    if decision.others:
+        text.append(f"\n{decision.others}", style="not bold")
+    for title, lines in parts:
+        if lines:
+            text.append(f"\n{title}", style="bold")
+            text.append("".join(f"\n  - {line.replace('`', '')}" for line in lines), style="not bold")
+    if decision.caution:
+        text.append(f"\n{decision.caution}", style="not bold")
+    return text
 
 
-def review_lines(audit: Mapping[str, Any]) -> list[str]:
-    """Return what the table cannot say: the ranking with ties, the envelope's own error, what breaks the criterion, the caution."""
-    lines = []
-    if audit["ranking"]:
-        order = " > ".join(" = ".join(group) for group in audit["ranking"])
-        lines.append(f"By mean psi, sources without a flag: {order}  (= : the paired 95 % interval of the difference holds 0)")
-    left_out = audit["leave_one_out"]
-    if left_out:
-        wrong = [f"{name} ({', '.join(SHORT[s] for s in found)})" for name, found in left_out.items() if found]
-        lines.append(f"Leaving one genuine source out, the envelope flags {len(wrong)} of {len(left_out)}: {', '.join(wrong) or 'none'}")
-    composite = audit["criterion"].get("composite")
-    if composite and not composite["holds"]:
-        lines.append(f"Controls that do not rank below every genuine source under the composite: {', '.join(composite['violators'])}")
-    return [*lines, audit["caution"]]
+def changes_table(found: Changes) -> Group:
+    """Return what changed between two runs, for the terminal."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
 
-
-def _scored(counts: Mapping[str, Any]) -> str:
-    """Return the scored count, with its denominator where it is not all that was read."""
-    return f"{counts['scored']:,}" if counts["scored"] == counts["read"] else f"{counts['scored']:,} of {counts['read']:,}"
+    table = Table(caption="intervals apart: the two 95 % intervals do not overlap", caption_justify="left")
+    for heading in ("source", "statistic", f"before: {found.before}", f"after: {found.after}", "change", "intervals apart"):
+        table.add_column(heading, justify="left" if heading in ("source", "statistic") else "right")
+    for shift in found.shifts:
+        sides = [with_interval(shift.before, shift.before_interval or None), with_interval(shift.after, shift.after_interval or None)]
+        table.add_row(shift.source, shift.statistic, *sides, f"{shift.after - shift.before:+.3f}", "yes" if shift.beyond else "no")
+    return Group(*(Text(line) for line in change_lines(found)), *([table] if found.shifts else []))
 
 
 def _setting(summary: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from negaudit.scoring.blocks import PairBlocks
 from negaudit.scoring.exact_sum import ExactSum
 from negaudit.scoring.gates import FLOATS
 from negaudit.scoring.geometry import ResidualMoment, volumes
@@ -29,6 +30,7 @@ class Description:
         self._buckets = [s for s in BUCKETS if encoded or not s.encoded]
         self._sums = {s.name: ExactSum() for s in (*self.statistics, *self._buckets)}
         self._moments = {name: ResidualMoment(dimension) for name in WEIGHTINGS} if dimension is not None else {}
+        self._blocks = PairBlocks(self._add_block)
         self._histograms = Histograms(encoded=encoded)
         self._keys: list[npt.NDArray[np.uint64]] = []
         self._records: list[FLOATS] = []
@@ -39,18 +41,23 @@ class Description:
         for name, value in values.items():
             self._sums[name].update(value)
         if residuals is not None:
-            for name, weighting in WEIGHTINGS.items():
-                self._moments[name].update(weighting(chunk), residuals)
+            self._blocks.update(np.stack([weighting(chunk) for weighting in WEIGHTINGS.values()], axis=1), residuals)
         self._histograms.update(chunk)
         columns = [per_record(s, values[s.name], chunk) for s in self.statistics]
         counts = np.diff(np.append(chunk.starts, len(chunk.record))).astype(np.float64)
         self._records.append(np.column_stack([counts, np.ones(len(counts)), *columns]))
         self._keys.append(keys)
 
+    def _add_block(self, weights: FLOATS, residuals: FLOATS) -> None:
+        for column, moment in enumerate(self._moments.values()):
+            moment.update(weights[:, column], residuals)
+
     def merge(self, other: Description) -> None:
         """Add all that `other` holds."""
         for name, total in other._sums.items():
             self._sums[name].merge(total)
+        self._blocks.flush()
+        other._blocks.flush()
         for name, moment in other._moments.items():
             self._moments[name].merge(moment)
         self._histograms.merge(other._histograms)
@@ -61,6 +68,7 @@ class Description:
         """Return the statistics, buckets, ECI and histograms as JSON-ready data; intervals come from `replicates`."""
         body: dict[str, Any] = {s.name: self._sums[s.name].mean() for s in self.statistics}
         body["buckets"] = {s.name: self._sums[s.name].mean() for s in self._buckets}
+        self._blocks.flush()
         if self._moments:
             body["eci"] = volumes(self._moments)
         body["histograms"] = self._histograms.result()

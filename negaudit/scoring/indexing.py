@@ -12,7 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from negaudit.data.source import NegativeSource
+from negaudit.scoring.pipeline import InOrder, read_ahead
 from negaudit.text.distinct_texts import DistinctTexts
+from negaudit.text.scripts import ScriptShare
+from negaudit.text.token_store import TokenStore
 from negaudit.text.tokenizers import Tokenizer
 from negaudit.text.vocabulary import TokenLists, Vocabulary, distinct, tokenize
 
@@ -43,11 +46,12 @@ class SourceIndex:
 
 @dataclass(frozen=True)
 class RunIndex:
-    """All sources of a run, the vocabulary, and T(x) of each distinct text by its number."""
+    """All sources of a run, the vocabulary, T(x) of each distinct text by its number, and the queries' share of unsegmented letters."""
 
     sources: dict[str, SourceIndex]
     vocabulary: Vocabulary
     tokens: TokenLists
+    unsegmented_share: float
 
 
 class Indexer:
@@ -57,38 +61,46 @@ class Indexer:
         self._tokenizer = tokenizer
         self._vocabulary = Vocabulary()
         self._texts = DistinctTexts()
-        self._parts: list[TokenLists] = []
+        self._present = np.empty(0, np.bool_)
+        self._tokens = TokenStore()
+        self._scripts = ScriptShare()
         self._sources: dict[str, SourceIndex] = {}
 
     def add(self, source: NegativeSource, progress: Callable[[int, int], None]) -> None:
         """Read `source` through once; `progress` gets the number of records read so far, and of all."""
         batches, done = [], 0
-        for batch in source.batches():
-            batches.append(self._numbered(batch))
-            done += batch.num_rows
-            progress(done, source.num_records)
+        with InOrder(self._tokenize) as tokenizing:
+            for batch in read_ahead(source.batches()):
+                batches.append(self._numbered(batch, tokenizing))
+                done += batch.num_rows
+                progress(done, source.num_records)
         self._sources[source.name] = self._assembled(source.name, batches)
 
     def result(self) -> RunIndex:
         """Return what was taken in."""
-        return RunIndex(self._sources, self._vocabulary, TokenLists.concatenated(self._parts))
+        return RunIndex(self._sources, self._vocabulary, self._tokens.lists(), self._scripts.result())
 
-    def _numbers(self, texts: pa.Array) -> INT32:
-        """Return the texts' numbers, NO_TEXT for null, empty and white-space ones; new ones are tokenized."""
-        present = pc.fill_null(pc.not_equal(pc.utf8_trim_whitespace(texts), ""), False).to_numpy(zero_copy_only=False)
+    def _tokenize(self, texts: pa.Array) -> None:
+        self._tokens.append(distinct(tokenize(texts, self._tokenizer, self._vocabulary), self._vocabulary))
+
+    def _numbers(self, texts: pa.Array, tokenizing: InOrder[[pa.Array]]) -> INT32:
+        """Return the texts' numbers, NO_TEXT for null, empty and white-space ones; new ones are handed on to be tokenized."""
         numbers, first = self._texts.number(texts)
         if len(first):
-            new = tokenize(texts.take(pa.array(first)), self._tokenizer, self._vocabulary)
-            self._parts.append(distinct(new, self._vocabulary))
-        return np.where(present, numbers, np.int32(NO_TEXT)).astype(np.int32)
+            new = texts.take(pa.array(first))
+            present = pc.fill_null(pc.not_equal(pc.utf8_trim_whitespace(new), ""), False).to_numpy(zero_copy_only=False)
+            self._present = _extended(self._present, present, len(self._texts))
+            tokenizing.submit(new)
+        return np.where(self._present[numbers], numbers, np.int32(NO_TEXT)).astype(np.int32)
 
-    def _numbered(self, batch: pa.RecordBatch) -> _Numbered:
+    def _numbered(self, batch: pa.RecordBatch, tokenizing: InOrder[[pa.Array]]) -> _Numbered:
         positives, negatives = batch["positives"], batch["negatives"]
+        self._scripts.update(batch["query"].to_pylist())
         return _Numbered(
-            query=self._numbers(batch["query"]),
-            positive=self._numbers(positives.flatten()),
+            query=self._numbers(batch["query"], tokenizing),
+            positive=self._numbers(positives.flatten(), tokenizing),
             positive_counts=_counts(positives),
-            negative=self._numbers(negatives.flatten().field("text")),
+            negative=self._numbers(negatives.flatten().field("text"), tokenizing),
             negative_counts=_counts(negatives),
             key=query_keys(batch["query_id"].to_pylist()),
         )
@@ -98,19 +110,26 @@ class Indexer:
         positives = _joined([b.positive for b in batches])
         positive = _first_present(positives, _offsets([b.positive_counts for b in batches]))
         offsets = _offsets([b.negative_counts for b in batches])
-        lengths = np.concatenate([part.counts() for part in self._parts]) if self._parts else np.empty(0, np.int64)
         documents = np.unique(np.concatenate([positives, negative]))
         return SourceIndex(
             name=name,
             query=query,
             positive=positive,
-            state=_states(query, positive, negative, offsets, lengths),
+            state=_states(query, positive, negative, offsets, self._tokens.lists().counts()),
             key=np.concatenate([b.key for b in batches]) if batches else np.empty(0, np.uint64),
             offsets=offsets,
             negative=negative,
             documents=documents[documents != NO_TEXT],
             queries=np.unique(query[query != NO_TEXT]),
         )
+
+
+def _extended(flags: npt.NDArray[np.bool_], new: npt.NDArray[np.bool_], known: int) -> npt.NDArray[np.bool_]:
+    """Return `flags` with those of the last of `known` texts filled in, with room to spare."""
+    if len(flags) < known:
+        flags = np.concatenate([flags, np.zeros(max(known, 2 * len(flags)) - len(flags), np.bool_)])
+    flags[known - len(new) : known] = new
+    return flags
 
 
 @dataclass(frozen=True)

@@ -67,3 +67,20 @@ def _weighted(keys: Any, fixed: Any, replicates: int, seed: Any, poisson: Any) -
                 for column in range(fixed.shape[1]):
                     totals[b, column] += weight * fixed[i, column]
     return totals
+
+
+@njit(cache=True, nogil=True)
+def record_weight(key: Any, replicate: int, seed: Any, poisson: Any) -> Any:
+    """Return the weight that `replicate_sums` gives a record in one replicate, for statistics that are no sums over records.
+
+    `poisson` is POISSON, handed in since a compiled function keeps no tables of its own; `seed` is an unsigned 64-bit number.
+    """
+    state = _mixed(key ^ _mixed(seed + _GOLDEN)) + np.uint64(replicate + 1) * _GOLDEN
+    uniform = np.float64(_mixed(state) >> np.uint64(11)) * 2.0**-53
+    weight = 0
+    while weight < len(poisson) - 1 and uniform >= poisson[weight]:
+        weight += 1
+    return weight
+
+
+POISSON = _POISSON

@@ -97,14 +97,13 @@ CORPORA: dict[str, Callable[[RunIndex, set[str]], dict[str, INT32]]] = {
 
 def _counted(index: RunIndex, numbers: INT32, tokenizer: str, corpus: str) -> IdfTable:
     """Count in how many of the distinct texts `numbers` each token occurs."""
-    chosen = np.zeros(len(index.tokens), np.bool_)
-    chosen[numbers] = True
-    of_chosen = np.repeat(chosen, index.tokens.counts())
-    df = np.bincount(index.tokens.ids[of_chosen], minlength=len(index.vocabulary))
+    from negaudit.text.token_kernel import document_frequencies
+
+    df = document_frequencies(numbers, index.tokens.ids, index.tokens.offsets, len(index.vocabulary))
     found = np.flatnonzero(df)
     tokens = index.vocabulary.select(found)
     order = pc.array_sort_indices(tokens)
-    return IdfTable(tokens.take(order), df[found][order.to_numpy()].astype(np.int64), len(numbers), tokenizer, corpus)
+    return IdfTable(tokens.take(order), df[found][order.to_numpy()], len(numbers), tokenizer, corpus)
 
 
 class PairCoverage:
@@ -127,13 +126,12 @@ class PairCoverage:
 def _in_code_point_order(index: RunIndex) -> TokenLists:
     """Return T(x) of the texts that are queries, each in code-point order; other texts get empty lists."""
     queries = np.unique(np.concatenate([source.queries for source in index.sources.values()]))
-    counts = np.zeros(len(index.tokens), np.int64)
-    counts[queries] = index.tokens.counts()[queries]
-    ids = index.tokens.ids[np.repeat(counts > 0, index.tokens.counts())]
+    ids, owner = index.tokens.of(queries)
     used = np.unique(ids)
     order = pc.array_sort_indices(index.vocabulary.select(used)).to_numpy()
     rank = np.empty(len(used), np.int64)
     rank[order] = np.arange(len(used))
-    owner = np.repeat(np.arange(len(counts)), counts)
     ids = ids[np.lexsort((rank[np.searchsorted(used, ids)], owner))]
+    counts = np.zeros(len(index.tokens), np.int64)
+    counts[queries] = index.tokens.counts()[queries]
     return TokenLists(ids, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))

@@ -26,4 +26,4 @@ def named_sources(sources: Sources) -> dict[str, NegativeSource]:
 
 
 def _opened(source: NegativeSource | Path | str, name: str) -> NegativeSource:
-    return source.renamed(name) if isinstance(source, NegativeSource) else NegativeSource.from_parquet(Path(source), name)
+    return source.renamed(name) if isinstance(source, NegativeSource) else NegativeSource.from_file(source, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from negaudit.data.atomic import write_json
 from negaudit.data.manifest import read_manifest
+from negaudit.data.names import name_batches
 from negaudit.data.source import BATCH, NegativeSource
 from negaudit.errors import NegauditError
 from negaudit.scoring.config import ScoreConfig
@@ -78,7 +79,7 @@ def score(
         replicates[name] = scorer.description.replicates(config.replicates, config.seed)
         bodies[name] = source_body(scorer, source.role, replicates[name])
     summary = run_summary(config, encoder.contract if encoder else None, words, bodies, replicates)
-    summary["lexical"] |= lexical_reliability(config.tokenizer, _queries(named))
+    summary["lexical"] |= lexical_reliability(config.tokenizer, index.unsegmented_share)
     summary["truncation"] = truncation(vectors)
     if out is not None:
         words.save(out)
@@ -110,7 +111,7 @@ def _sampled_rows(source: NegativeSource, index: RunIndex, config: ScoreConfig) 
         raise NegauditError(f"source '{source.name}': none of its {len(state)} records can be scored ({reasons})")
     if config.sample is None or int(valid.sum()) <= config.sample:
         return np.flatnonzero(valid)
-    ranks = np.concatenate([query_keys(batch["query_id"].to_pylist(), config.seed) for batch in source.batches()])
+    ranks = np.concatenate([query_keys(batch["query_id"].to_pylist(), config.seed) for batch in name_batches(source, BATCH)])
     return sampled(ranks, valid, config.sample)
 
 
@@ -121,9 +122,3 @@ def _zero_residual(encoder: FrozenEncoder | None) -> float:
 def _run(scorer: SourceScorer, path: Path | None, report: Callable[[int, int], None], total: int) -> None:
     for done in scorer.run(path):
         report(done, total)
-
-
-def _queries(named: Mapping[str, NegativeSource]) -> Iterator[str]:
-    for source in named.values():
-        for batch in source.batches():
-            yield from batch["query"].to_pylist()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from negaudit.data.atomic import atomic_path
+from negaudit.data.names import name_batches
 from negaudit.data.source import NegativeSource
 from negaudit.errors import NegauditError
 from negaudit.scoring.description import Description
@@ -21,7 +21,9 @@ from negaudit.scoring.encoded import RunVectors
 from negaudit.scoring.gates import FLOATS, residuals, similarities
 from negaudit.scoring.indexing import NO_TEXT, REASONS, VALID, SourceIndex
 from negaudit.scoring.lexical import PairCoverage
-from negaudit.scoring.pairs import PairChunk, pair_schema, pair_table
+from negaudit.scoring.pair_file import PairFile
+from negaudit.scoring.pairs import PairChunk, pair_table
+from negaudit.scoring.pipeline import InOrder, read_ahead
 
 INT64 = npt.NDArray[np.int64]
 
@@ -72,12 +74,12 @@ class SourceScorer:
         Raises NegauditError, and leaves no file, where the encoder gave no usable vector for any record.
         """
         with ExitStack() as stack:
-            writer = stack.enter_context(self._writer(stack, path)) if path else None
+            write = stack.enter_context(InOrder(self._writer(stack, path))) if path else None
             first = 0
-            for batch in self._source.batches(self._chunk):
+            for batch in read_ahead(name_batches(self._source, self._chunk)):
                 chunk = self._scored(first, first + batch.num_rows)
-                if writer and chunk is not None:
-                    writer.write_table(self._table(chunk, batch, first))
+                if write and chunk is not None:
+                    write.submit(chunk, batch, first)
                 first += batch.num_rows
                 yield first
             if not self.records.scored:
@@ -86,9 +88,11 @@ class SourceScorer:
                     "(zero or not finite); check the model's weights and precision"
                 )
 
-    def _writer(self, stack: ExitStack, path: Path) -> pq.ParquetWriter:
+    def _writer(self, stack: ExitStack, path: Path) -> Callable[[PairChunk, pa.RecordBatch, int], None]:
+        """Return the function that writes a chunk's pairs to `path`."""
         temporary = stack.enter_context(atomic_path(path))
-        return pq.ParquetWriter(temporary, pair_schema(encoded=self._scoring.vectors is not None), compression="zstd")
+        file = stack.enter_context(PairFile(temporary, encoded=self._scoring.vectors is not None))
+        return lambda chunk, batch, first: file.write(self._table(chunk, batch, first))
 
     def _scored(self, first: int, stop: int) -> PairChunk | None:
         """Score and accumulate the sampled records among rows [first, stop); None where there are none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from negaudit.scoring.config import ScoreConfig, settings_hash
@@ -11,7 +11,7 @@ from negaudit.scoring.encoded import RunVectors
 from negaudit.scoring.intervals import FLOATS, percentile_interval
 from negaudit.scoring.lexical import Lexicon
 from negaudit.scoring.source_scoring import SourceScorer
-from negaudit.text.scripts import SEGMENTING, unsegmented_share
+from negaudit.text.scripts import SEGMENTING
 
 if TYPE_CHECKING:
     from negaudit.encoding.contract import EncoderContract
@@ -56,9 +56,11 @@ def run_summary(
     }
 
 
-def lexical_reliability(tokenizer: str, queries: Iterable[str]) -> dict[str, Any]:
-    """Return whether psi can be relied on: not where the queries' script puts no space between words and the tokenizer needs one."""
-    share = unsegmented_share(queries)
+def lexical_reliability(tokenizer: str, share: float) -> dict[str, Any]:
+    """Return whether psi can be relied on: not where the queries' script puts no space between words and the tokenizer needs one.
+
+    `share` is that of the queries' letters in such scripts.
+    """
     if tokenizer in SEGMENTING or share < UNRELIABLE_SHARE:
         return {"reliable": True, "unsegmented_share": share}
     advice = f"{share:.0%} of the queries' letters are in a script without spaces; use --tokenizer words (or char3)"

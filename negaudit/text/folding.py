@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
+from negaudit.data.folded import folded as folded
+
 
 def normalised(text: str) -> str:
     """Return the form whose tokens are counted: NFKC, then lower case."""
     return unicodedata.normalize("NFKC", text).lower()
-
-
-def folded(text: str) -> str:
-    """Return the form in which two texts count as the same: NFKC, casefolded, white space collapsed and stripped."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

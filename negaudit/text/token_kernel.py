@@ -11,18 +11,6 @@ _FNV_OFFSET = np.uint64(14695981039346656037)
 _FNV_PRIME = np.uint64(1099511628211)
 
 
-@njit(cache=True, nogil=True)
-def ascii_texts(buffer: Any, starts: Any, ends: Any) -> Any:
-    """Return for each text whether all its bytes are ASCII."""
-    plain = np.ones(len(starts), np.bool_)
-    for i in range(len(starts)):
-        for at in range(starts[i], ends[i]):
-            if buffer[at] >= 128:
-                plain[i] = False
-                break
-    return plain
-
-
 @njit(cache=True, nogil=True, inline="always")
 def _code_point(buffer: Any, at: Any) -> Any:
     """Return the code point that starts at `at` and its number of bytes."""
@@ -70,16 +58,21 @@ def number_tokens(
     pool: Any,
     pool_ends: Any,
     known: int,
+    first_text: int,
     ids: Any,
+    written: int,
     counts: Any,
-) -> tuple[int, int]:
-    """Number the tokens of each text and return how many tokens are known now and how many ids were written.
+) -> tuple[int, int, int]:
+    """Number the tokens of texts from `first_text` on; return how many tokens are known, ids are written and texts are done.
 
     A token is a run of code points that `in_token` marks, of `least` code points or more. `ids` gets the numbers in text order,
-    `counts` how many each text has; `slots`, `hashes`, `pool` and `pool_ends` are the vocabulary and have room for all that may come.
+    `counts` how many each text has; `slots`, `hashes`, `pool` and `pool_ends` are the vocabulary. It stops before a text for which they
+    might have no room: a table with room for the worst case would miss the processor's caches at every token.
     """
-    written = 0
-    for i in range(len(starts)):
+    for i in range(first_text, len(starts)):
+        size_left = len(pool) - (pool_ends[known - 1] if known else 0)
+        if known + (ends[i] - starts[i] + 1) // 2 > len(hashes) or ends[i] - starts[i] > size_left:
+            return known, written, i
         at, before = starts[i], written
         while at < ends[i]:
             code, size = _code_point(buffer, at)
@@ -110,7 +103,7 @@ def number_tokens(
             ids[written] = slots[slot]
             written += 1
         counts[i] = written - before
-    return known, written
+    return known, written, len(starts)
 
 
 @njit(cache=True, nogil=True)
@@ -138,3 +131,13 @@ def distinct_tokens(ids: Any, offsets: Any, seen: Any) -> tuple[Any, Any]:
                 written += 1
         kept_offsets[i + 1] = written
     return kept[:written].copy(), kept_offsets
+
+
+@njit(cache=True, nogil=True)
+def document_frequencies(texts: Any, ids: Any, offsets: Any, tokens: int) -> Any:
+    """Return for each of `tokens` tokens in how many of `texts` it occurs; the lists (ids, offsets) hold each text's distinct tokens."""
+    df = np.zeros(tokens, np.int64)
+    for i in range(len(texts)):
+        for j in range(offsets[texts[i]], offsets[texts[i] + 1]):
+            df[ids[j]] += 1
+    return df

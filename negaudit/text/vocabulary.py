@@ -12,11 +12,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from negaudit.text.byte_texts import ByteTexts
-from negaudit.text.folding import normalised
+from negaudit.text.normal_bytes import normal_bytes
 from negaudit.text.tokenizers import WORD, Tokenizer
 
 _SEPARATOR = "\x1f"  # no tokenizer lets it into a token, so split tokens can be joined and found again
 _CODE_POINTS = 0x110000
+_ROOM = 1 << 14  # tokens that a vocabulary has room for at first
 _Item = TypeVar("_Item", bound=np.generic)
 
 
@@ -33,6 +34,13 @@ class TokenLists:
     def counts(self) -> npt.NDArray[np.int64]:
         """Return how many tokens each text has."""
         return np.diff(self.offsets)
+
+    def of(self, texts: npt.NDArray[np.integer]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+        """Return the tokens of `texts` one after the other, and for each of them the text's number."""
+        counts = self.counts()[texts]
+        begins = np.cumsum(counts) - counts
+        within = np.arange(int(counts.sum())) - np.repeat(begins, counts)
+        return self.ids[np.repeat(self.offsets[texts], counts) + within], np.repeat(texts.astype(np.int64), counts)
 
     @classmethod
     def concatenated(cls, parts: Sequence[TokenLists]) -> TokenLists:
@@ -71,24 +79,29 @@ class Vocabulary:
         """Number the tokens of `texts`, whose bytes must be in normal form already, and return their lists."""
         from negaudit.text.token_kernel import number_tokens
 
-        size = int((texts.ends - texts.starts).sum())
-        most = (size + len(texts)) // 2 + 1  # tokens are at least one byte and one separator (or the text's end) apart
-        self._make_room(most, size)
-        ids, counts = np.empty(most, np.int32), np.empty(len(texts), np.int64)
-        vocabulary = (self._slots, self._hashes, self._pool, self._pool_ends, self._known)
-        self._known, written = number_tokens(texts.buffer, texts.starts, texts.ends, in_token, least, *vocabulary, ids, counts)
+        sizes = texts.ends - texts.starts
+        # Tokens are at least one byte and one separator (or the text's end) apart.
+        ids, counts = np.empty(int((sizes + 1).sum()) // 2 + 1, np.int32), np.empty(len(texts), np.int64)
+        done = written = 0
+        while done < len(texts):
+            self._make_room(int(sizes[done]))
+            vocabulary = (self._slots, self._hashes, self._pool, self._pool_ends, self._known)
+            self._known, written, done = number_tokens(
+                texts.buffer, texts.starts, texts.ends, in_token, least, *vocabulary, done, ids, written, counts
+            )
         return TokenLists(ids[:written].copy(), np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
 
-    def _make_room(self, tokens: int, size: int) -> None:
+    def _make_room(self, size: int) -> None:
+        """Make room for the tokens of a text of `size` bytes, and for as many tokens again as are known."""
         from negaudit.text.token_kernel import fill_slots
 
-        most = self._known + tokens
-        self._hashes = _grown(self._hashes, most)
-        self._pool_ends = _grown(self._pool_ends, most)
+        room = max(_ROOM, 2 * self._known) + size
+        self._hashes = _grown(self._hashes, self._known + size, room)
+        self._pool_ends = _grown(self._pool_ends, self._known + size, room)
         used = int(self._pool_ends[self._known - 1]) if self._known else 0
-        self._pool = _grown(self._pool, used + size)
-        if len(self._slots) < 2 * most:
-            self._slots = np.full(1 << int(2 * most).bit_length(), -1, np.int32)
+        self._pool = _grown(self._pool, used + size, max(16 * _ROOM, 2 * used) + size)
+        if len(self._slots) < 2 * len(self._hashes):
+            self._slots = np.full(1 << (2 * len(self._hashes) - 1).bit_length(), -1, np.int32)
             fill_slots(self._slots, self._hashes, self._known)
 
 
@@ -109,30 +122,16 @@ def _tokenized(texts: ByteTexts, tokenizer: Tokenizer, vocabulary: Vocabulary) -
     if tokenizer.word_characters is None:
         joined = [_SEPARATOR.join(tokenizer.tokens(texts.text(i))) for i in range(len(texts))]
         return vocabulary.number(ByteTexts.of(joined), _all_but_separator(), 1)
-    return vocabulary.number(_normalised(texts), _word_characters(), tokenizer.word_characters)
-
-
-def _normalised(texts: ByteTexts) -> ByteTexts:
-    """Return the texts in normal form: ASCII by lower-casing bytes, the rest by Python's Unicode tables."""
-    from negaudit.text.token_kernel import ascii_texts
-
-    low, high = int(texts.starts.min()), int(texts.ends.max())
-    buffer = texts.buffer[low:high].copy()
-    buffer[(buffer >= ord("A")) & (buffer <= ord("Z"))] |= 0x20
-    starts, ends = texts.starts - low, texts.ends - low
-    others = np.flatnonzero(~ascii_texts(texts.buffer, texts.starts, texts.ends))
-    if len(others):
-        rest = ByteTexts.of([normalised(texts.text(i)) for i in others.tolist()])
-        starts[others], ends[others] = rest.starts + len(buffer), rest.ends + len(buffer)
-        buffer = np.concatenate([buffer, rest.buffer])
-    return ByteTexts(buffer, starts, ends)
+    return vocabulary.number(normal_bytes(texts), _word_characters(), tokenizer.word_characters)
 
 
 @functools.cache
 def _word_characters() -> npt.NDArray[np.bool_]:
     """Return for each code point whether it is a letter, mark or number, read off the tokenizers' own pattern."""
     marks = np.zeros(_CODE_POINTS, np.bool_)
-    everything = "".join(chr(code) if not 0xD800 <= code < 0xE000 else " " for code in range(_CODE_POINTS))
+    codes = np.arange(_CODE_POINTS, dtype="<u4")
+    codes[0xD800:0xE000] = ord(" ")  # surrogates are no characters
+    everything = codes.tobytes().decode("utf-32-le")
     for match in WORD.finditer(everything):
         marks[match.start() : match.end()] = True
     return marks
@@ -145,9 +144,10 @@ def _all_but_separator() -> npt.NDArray[np.bool_]:
     return marks
 
 
-def _grown(array: npt.NDArray[_Item], size: int) -> npt.NDArray[_Item]:
-    if len(array) >= size:
+def _grown(array: npt.NDArray[_Item], least: int, size: int) -> npt.NDArray[_Item]:
+    """Return `array` where it holds `least` items already, else a copy with room for `size`."""
+    if len(array) >= least:
         return array
-    larger = np.empty(max(size, 2 * len(array)), array.dtype)
+    larger = np.empty(size, array.dtype)
     larger[: len(array)] = array
     return larger

@@ -13,17 +13,20 @@ from negaudit.data.record import Negative, Record
 from negaudit.data.source import NegativeSource
 from negaudit.errors import NegauditError
 
-QUERIES = ("how long do cats sleep", "why do dogs bark at night", "where do birds fly in winter")
+RECORDS = 24  # enough to tell a difference from chance, too few for a check of surfaces
 
 
-def source(name: str, negative: str, role: str = "candidate", times: int = 30) -> NegativeSource:
-    queries = enumerate(QUERIES * times)
-    records = [Record(f"q{i}", query, ("It is a fact.",), (Negative(f"{negative} {i}.", name),)) for i, query in queries]
-    return NegativeSource.from_records(records, SourceMetadata(name, role))  # type: ignore[arg-type]
+def source(name: str, negative: str, role: str = "candidate", records: int = RECORDS) -> NegativeSource:
+    """A source without a fault that a check minds; {i} in the negative is the record's number, which makes its words its query's own."""
+    rows = [
+        Record(f"q{i}", f"where did ada{i} meet bob{i} and eve{i}", (f"It is known of ada{i}.",), (Negative(negative.format(i=i), name),))
+        for i in range(records)
+    ]
+    return NegativeSource.from_records(rows, SourceMetadata(name, role))  # type: ignore[arg-type]
 
 
-NEAR = source("near", "cats sleep and dogs bark while birds fly")
-FAR = source("far", "quite another matter")
+CLOSE, DISTANT = "Here ada{i}, bob{i} and eve{i} did dance.", "Nobody has seen eve{i} since."
+NEAR, FAR, BETWEEN = source("near", CLOSE), source("far", DISTANT), source("between", "Once bob{i} and eve{i} did dance.")
 
 
 def test_a_source_outside_the_envelope_of_the_named_genuine_one_is_flagged() -> None:
@@ -35,7 +38,7 @@ def test_a_source_outside_the_envelope_of_the_named_genuine_one_is_flagged() -> 
 
 
 def test_without_a_named_genuine_source_every_source_but_the_controls_makes_the_envelope() -> None:
-    result = audit([NEAR, FAR, source("built", "nothing", "control")])
+    result = audit([NEAR, FAR, source("built", DISTANT, "control")])
     assert result.body["envelope_sources"] == ["far", "near"]
     assert result.flagged == []
 
@@ -53,8 +56,7 @@ def test_an_envelope_condemns_nothing_by_itself() -> None:
 
 
 def test_too_few_queries_to_know_what_chance_does_warn_of_nothing() -> None:
-    few = [source("near", "cats sleep and dogs bark while birds fly", times=1), source("far", "quite another matter", times=1)]
-    result = audit(few, genuine=["near"])
+    result = audit([source("near", CLOSE, records=6), source("far", DISTANT, records=6)], genuine=["near"])
     assert result.body["sources"]["far"]["flags"]["mean_psi"]["clear"] is False
     assert result.flagged == []
 

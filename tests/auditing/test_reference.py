@@ -11,19 +11,19 @@ from negaudit.auditing.auditor import audit
 from negaudit.auditing.reference import KEY, load_reference
 from negaudit.errors import NegauditError
 from negaudit.scoring.config import ScoreConfig
-from tests.auditing.test_auditor import FAR, NEAR, source
+from tests.auditing.test_auditor import BETWEEN, FAR, NEAR
 
 CONTRACT = {"model": "m", "weights": "a" * 32, "max_length": 128, "query_prefix": ""}
 
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    audit([NEAR, source("other", "dogs bark at night")], out=tmp_path / "first")
+    audit([NEAR, BETWEEN], out=tmp_path / "first")
     return tmp_path / "first" / "envelope.parquet"
 
 
 def test_it_comes_back_as_it_was(saved: Path) -> None:
-    first = audit([NEAR, source("other", "dogs bark at night")])
+    first = audit([NEAR, BETWEEN])
     reference = load_reference(saved)
     assert dict(reference.envelope.thresholds) == first.body["envelope"]
     assert {n: [f.statistic for f in flags] for n, flags in reference.leave_one_out.items()} == first.body["leave_one_out"]
@@ -34,15 +34,13 @@ def test_it_comes_back_as_it_was(saved: Path) -> None:
 def test_a_source_measured_later_has_the_psi_it_would_have_had_then(saved: Path) -> None:
     late = audit([NEAR], reference=saved)
     assert late.summary["lexical"]["fingerprint"] == load_reference(saved).body["idf"]["fingerprint"]
-    assert (
-        late.body["sources"]["near"]["profile"] == audit([NEAR, source("other", "dogs bark at night")]).body["sources"]["near"]["profile"]
-    )
+    assert late.body["sources"]["near"]["profile"] == audit([NEAR, BETWEEN]).body["sources"]["near"]["profile"]
     assert late.body["sources"]["near"]["flags"] == {}
     assert audit([FAR], reference=saved).flagged == ["far"]
 
 
 def test_the_same_envelope_has_the_same_bytes_and_another_has_another_hash(saved: Path, tmp_path: Path) -> None:
-    audit([NEAR, source("other", "dogs bark at night")], out=tmp_path / "again")
+    audit([NEAR, BETWEEN], out=tmp_path / "again")
     assert (tmp_path / "again" / "envelope.parquet").read_bytes() == saved.read_bytes()
     audit([NEAR], out=tmp_path / "less")
     assert load_reference(tmp_path / "less").hash != load_reference(saved).hash

@@ -14,18 +14,20 @@ from negaudit.data.metadata import SourceMetadata
 from negaudit.data.record import Negative, Record
 from tests.cli.conftest import Negaudit
 
-QUERIES = ("how long do cats sleep", "why do dogs bark at night", "where do birds fly in winter")
+RECORDS = 24  # enough to tell a difference from chance, too few for a check of surfaces
 
 
-def write(path: Path, negative: str, role: str = "candidate", query: str | None = None) -> Path:
-    queries = enumerate(QUERIES * 20)  # enough of them to tell a difference from chance
-    records = [Record(f"q{i}", query or text, ("It is a fact.",), (Negative(f"{negative} {i}.", "x"),)) for i, text in queries]
+def write(path: Path, negative: str, role: str = "candidate", query: str = "where did ada{i} meet bob{i} and eve{i}") -> Path:
+    records = [
+        Record(f"q{i}", query.format(i=i), (f"It is known of ada{i}.",), (Negative(negative.format(i=i), "x"),)) for i in range(RECORDS)
+    ]
     return write_source(NegativeSource.from_records(records, SourceMetadata(path.stem, role)), path)
 
 
 @pytest.fixture
 def sources(tmp_path: Path) -> dict[str, Path]:
-    return {"near": write(tmp_path / "near.parquet", "cats sleep and dogs bark"), "far": write(tmp_path / "far.parquet", "another matter")}
+    near, far = "Here ada{i}, bob{i} and eve{i} did dance.", "Nobody has seen eve{i} since."
+    return {"near": write(tmp_path / "near.parquet", near), "far": write(tmp_path / "far.parquet", far)}
 
 
 def test_score_prints_the_document_it_wrote(negaudit: Negaudit, sources: dict[str, Path], tmp_path: Path) -> None:
@@ -67,7 +69,7 @@ def test_an_envelope_is_saved_and_holds_for_a_source_that_comes_later(negaudit: 
     assert ran.code == 1, ran.err
     body, first = json.loads(ran.out), json.loads((tmp_path / "first/audit.json").read_text())
     assert (body["envelope"], body["envelope_sources"]) == (first["envelope"], ["near"])
-    assert not (tmp_path / "second/envelope.parquet").exists()
+    assert (tmp_path / "second/envelope.parquet").read_bytes() == (tmp_path / "first/envelope.parquet").read_bytes()
     assert json.loads(negaudit(*later, "--reference", "first", "--out", "third").out)["reference"] == body["reference"]
     for wrong in (("--tokenizer", "char3"), ("--idf", "source"), ("--idf", "saved:second")):
         refused = negaudit(*later, "--reference", "first", "--out", "fourth", *wrong)
@@ -93,9 +95,9 @@ def test_whatever_is_wrong_is_one_line_with_exit_code_two_and_no_half_written_fi
     cases = {
         "no such file": ["--source", "missing.parquet", "--out", "out"],
         "found query, answer": ["--source", "other.parquet", "--out", "out"],
-        "not a Parquet file": ["--source", "text.parquet", "--out", "out"],
-        "is empty": ["--source", "empty.parquet", "--out", "out"],
-        "query_without_tokens 60": ["--source", "mute.parquet", "--out", "out"],
+        "in no known format": ["--source", "text.parquet", "--out", "out"],
+        "no row of it can be read": ["--source", "empty.parquet", "--out", "out"],
+        "query_without_tokens 24": ["--source", "mute.parquet", "--out", "out"],
         "two sources are named 'good'": ["--source", "good.parquet", "--source", "good=mute.parquet", "--out", "out"],
         "cannot write": ["--source", "good.parquet", "--out", "file/out"],
         "--sample must be": ["--source", "good.parquet", "--sample", "some", "--out", "out"],

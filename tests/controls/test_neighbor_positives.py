@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from negaudit.controls.builder import build_controls
+from negaudit.controls.neighbor_positives import _nearest_first
 from negaudit.controls.recipe import Recipe, choose_recipes
 from negaudit.data.dataset import open_collection
 from negaudit.data.source import NegativeSource
@@ -80,3 +81,9 @@ def test_without_an_encoder_it_is_left_out_of_all_and_refused_when_named(many):
     assert notes == ["left out for want of an encoder: neighbor_positive"]
     with pytest.raises(NegauditError, match="'near' is built by an encoder and got none"):
         build_controls({"bm25": many}, recipes=[NEIGHBORS])
+
+
+def test_the_nearest_come_first_and_ties_in_their_order_however_few_are_wanted():
+    similarity = np.array([0.5, 0.9, 0.5, 0.1, 0.9, 0.5], np.float32)
+    for first in range(1, 9):
+        assert list(_nearest_first(similarity, first)) == [1, 4, 0, 2, 5, 3]

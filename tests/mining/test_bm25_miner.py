@@ -78,7 +78,7 @@ def test_everything_has_a_denominator(write_beir: WriteBeir) -> None:
     assert metadata.counts["queries"] == {"read": 3, "used": 3, "rejected": {}}
     assert metadata.details["queries_without_known_token"] == 2
     short = metadata.details["short_records"]
-    assert short == {"records": 3, "missing_negatives": 27, "without_negatives": 2, "not_candidates": 1 + 6 + 6}
+    assert short == {"records": 3, "missing_negatives": 27, "without_negatives": 2, "not_candidates": 1 + 6 + 6, "beyond_depth": 0}
 
 
 def test_passages_without_a_shared_term_are_no_candidates(write_beir: WriteBeir) -> None:

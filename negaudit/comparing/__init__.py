@@ -1,0 +1,1 @@
+"""Holding scored sources against each other: intervals, ties, agreement with transfer, matching on psi, stability, slices."""

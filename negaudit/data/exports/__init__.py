@@ -1,0 +1,1 @@
+"""The formats that sources are written in for others: one file per target."""

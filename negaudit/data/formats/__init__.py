@@ -1,0 +1,1 @@
+"""The files people already have: one reader per format, each found by what the file holds."""

@@ -1,0 +1,83 @@
+"""BM25 indexes that are kept: built once per corpus and parameters, and read through a memory map ever after."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from negaudit.errors import NegauditError
+from negaudit.mining.bm25_index import Bm25Index, Bm25Parameters, backend_for
+from negaudit.mining.mining_task import texts_key
+from negaudit.text.tokenizers import get_tokenizer
+
+LAYOUT = "bm25-1"
+
+
+def open_index(texts: pa.ChunkedArray, parameters: Bm25Parameters, queries: int, cache: Path | None) -> Bm25Index:
+    """Return the index of `texts`: built in memory, or with `cache` the one kept there, built first where it is not.
+
+    A kept index is read through a memory map, so one larger than the memory can be searched. It is the same to the bit.
+    Raises NegauditError where no text has a token or the cache cannot be written.
+    """
+    if cache is None:
+        return Bm25Index.built(texts, parameters, queries)
+    key = index_key(texts, parameters)
+    folder = cache / LAYOUT / key
+    with _writing(folder), _locked(folder):
+        if not folder.is_dir():
+            _build(folder, texts, parameters, queries)
+    return _mapped(folder, parameters, queries * len(texts))
+
+
+def index_key(texts: pa.ChunkedArray, parameters: Bm25Parameters) -> str:
+    """Return what an index is kept under: the digest of the texts in their order, the parameters, and the version of bm25s."""
+    body = {"texts": texts_key(texts), "parameters": asdict(parameters), "bm25s": version("bm25s")}
+    return hashlib.blake2b(json.dumps(body, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+def _build(folder: Path, texts: pa.ChunkedArray, parameters: Bm25Parameters, queries: int) -> None:
+    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    Bm25Index.built(texts, parameters, queries).index.save(unfinished, show_progress=False)
+    unfinished.rename(folder)
+
+
+def _mapped(folder: Path, parameters: Bm25Parameters, pairs: int) -> Bm25Index:
+    import bm25s
+
+    try:
+        index = bm25s.BM25.load(folder, mmap=True, backend=backend_for(pairs), show_progress=False)
+    except (OSError, ValueError) as error:
+        raise NegauditError(f"{folder}: the kept BM25 index cannot be read ({error}); remove the folder, and it is built again") from error
+    # Plain arrays over the same map: numba knows no other kind.
+    index.scores.update({name: index.scores[name].view(np.ndarray) for name in ("data", "indices", "indptr")})
+    return Bm25Index(index, index.vocab_dict, get_tokenizer(parameters.tokenizer))
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let one process build at a time; another waits, and finds the index there."""
+    import fcntl
+
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with open(folder.with_name(f"{folder.name}.lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise NegauditError(f"cannot keep the BM25 index in {folder}: {reason}; name another folder in NEGAUDIT_CACHE") from error
