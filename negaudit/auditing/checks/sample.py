@@ -92,25 +92,12 @@ def _chosen(source: NegativeSource, rows: INT64) -> Iterator[Record]:
 
 
 def _sample(source: NegativeSource, rows: INT64) -> Sample:
+    records = list(_chosen(source, rows))
+    positives = [_filled(record) for record in records]
+    negatives = [negative for record in records for negative in record.negatives]
     numbers: dict[str, int] = {}
-
-    def number(text: str) -> int:
-        return numbers.setdefault(text, len(numbers))
-
-    records: list[Record] = []
-    positive: list[int] = []
-    positive_ids: list[str | None] = []
-    counts: list[int] = []
-    negatives: list[Negative] = []
-    negative: list[int] = []
-    for record in _chosen(source, rows):
-        records.append(record)
-        kept = [(i, text) for i, text in zip(record.positive_ids, record.positives, strict=True) if text.strip()]
-        positive += [number(text) for _, text in kept]
-        positive_ids += [passage_id for passage_id, _ in kept]
-        counts.append(len(kept))
-        negatives += record.negatives
-        negative += [number(n.text) for n in record.negatives]
+    positive = [numbers.setdefault(text, len(numbers)) for some in positives for _, text in some]
+    negative = [numbers.setdefault(each.text, len(numbers)) for each in negatives]
     lengths = [len(record.negatives) for record in records]
     query_ids = [record.query_id for record in records]
     return Sample(
@@ -121,11 +108,16 @@ def _sample(source: NegativeSource, rows: INT64) -> Sample:
         query_ids=query_ids,
         queries=[record.query for record in records],
         positive=np.array(positive, np.int64),
-        positive_ids=positive_ids,
-        positive_offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        positive_ids=[passage_id for some in positives for passage_id, _ in some],
+        positive_offsets=np.concatenate([[0], np.cumsum([len(some) for some in positives])]).astype(np.int64),
         record=np.repeat(np.arange(len(records)), lengths).astype(np.int64),
-        negative_index=np.concatenate([np.arange(n, dtype=np.int32) for n in lengths]) if lengths else np.empty(0, np.int32),
+        negative_index=np.concatenate([np.empty(0, np.int32), *(np.arange(n, dtype=np.int32) for n in lengths)]),
         negative=np.array(negative, np.int64),
         negatives=negatives,
         texts=list(numbers),
     )
+
+
+def _filled(record: Record) -> list[tuple[str | None, str]]:
+    """Return the positives that have a text, with their ids."""
+    return [(i, text) for i, text in zip(record.positive_ids, record.positives, strict=True) if text.strip()]
