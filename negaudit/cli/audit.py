@@ -13,6 +13,7 @@ from negaudit.cli.options import (
     Cache,
     Corpus,
     Device,
+    FormatName,
     InDataset,
     MaxLength,
     OutFolder,
@@ -59,6 +60,7 @@ def audit(
     device: Device = "auto",
     precision: Precision = "fp32",
     cache: Cache = None,
+    format_name: FormatName = None,
     dataset: InDataset = None,
     corpus: Corpus = None,
     queries: Queries = None,
@@ -78,7 +80,7 @@ def audit(
         result = negaudit.load_audit(out)
         output.note(f"kept {out / 'audit.json'}, which exists")
     else:
-        sources = open_sources(source, open_lookup(dataset, corpus, queries, qrels, split), out / "rejects.jsonl")
+        sources = open_sources(source, open_lookup(dataset, corpus, queries, qrels, split), out / "rejects.jsonl", format_name)
         frozen = named_encoder(
             encoder,
             max_length=max_length,
