@@ -14,6 +14,7 @@ from negaudit.cli.options import (
     Cache,
     Corpus,
     Device,
+    FormatName,
     InDataset,
     MaxLength,
     OutFolder,
@@ -60,6 +61,7 @@ def audit(
     device: Device = "auto",
     precision: Precision = "fp32",
     cache: Cache = None,
+    format_name: FormatName = None,
     dataset: InDataset = None,
     corpus: Corpus = None,
     queries: Queries = None,
@@ -95,7 +97,7 @@ def audit(
     else:
         given = open_lookup(dataset, corpus, queries, qrels, split)
         collection = given if isinstance(given, negaudit.Collection) else None
-        sources = open_sources(source, given, out / "rejects.jsonl")
+        sources = open_sources(source, given, out / "rejects.jsonl", format_name)
         frozen = named_encoder(
             encoder,
             max_length=max_length,

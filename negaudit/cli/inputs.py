@@ -28,16 +28,17 @@ def open_dataset(dataset: str | None, corpus: Path | None, queries: Path | None,
 
 
 def open_sources(
-    named: Sequence[str], collection: Collection | Lookup | None = None, rejects: Path | None = None
+    named: Sequence[str], collection: Collection | Lookup | None = None, rejects: Path | None = None, format_name: str | None = None
 ) -> dict[str, NegativeSource]:
     """Return the sources by name, in order; each word is NAME=FILE or FILE, in any known format, and FILE may end in #SYSTEM.
 
+    `format_name` says which format, where the content does not tell.
     A FILE alone is named by its stem, and one that holds negatives by system becomes a source for each, named by the system.
     What cannot be used of the files is written to `rejects`, and said on stderr.
     Raises NegauditError where a file cannot be read or two sources have the same name.
     """
     with negaudit.Rejects(rejects) as put_aside:
-        sources = negaudit.by_name(source for word in named for source in _open_word(word, collection, put_aside))
+        sources = negaudit.by_name(source for word in named for source in _open_word(word, collection, put_aside, format_name))
     say_rejects(put_aside)
     return sources
 
@@ -63,11 +64,11 @@ def say_rejects(rejects: Rejects) -> None:
         print(f"warning: {said}", file=sys.stderr)
 
 
-def _open_word(word: str, collection: Collection | Lookup | None, rejects: Rejects) -> list[NegativeSource]:
+def _open_word(word: str, collection: Collection | Lookup | None, rejects: Rejects, format_name: str | None) -> list[NegativeSource]:
     name, equals, file = word.partition("=")
     if equals and not Path(word).exists():
         if not name or not file:
             raise NegauditError(f"--source {word}: expected NAME=FILE, or FILE")
-        sources = negaudit.open_systems(file, collection=collection, rejects=rejects)
+        sources = negaudit.open_systems(file, format=format_name, collection=collection, rejects=rejects)
         return [source.renamed(name if len(sources) == 1 else f"{name}-{source.name}") for source in sources]
-    return negaudit.open_systems(word, collection=collection, rejects=rejects)
+    return negaudit.open_systems(word, format=format_name, collection=collection, rejects=rejects)

@@ -10,6 +10,7 @@ from negaudit.cli.options import (
     Chunk,
     Corpus,
     Device,
+    FormatName,
     InDataset,
     MaxLength,
     OutFolder,
@@ -47,6 +48,7 @@ def score(
     precision: Precision = "fp32",
     cache: Cache = None,
     chunk: Chunk = 2048,
+    format_name: FormatName = None,
     dataset: InDataset = None,
     corpus: Corpus = None,
     queries: Queries = None,
@@ -61,7 +63,7 @@ def score(
     config = score_config(tokenizer, idf, tau, sample, seed, replicates)
     manifest = out / "summary.json"
     if to_be_written(manifest, overwrite):
-        sources = open_sources(source, open_lookup(dataset, corpus, queries, qrels, split), out / "rejects.jsonl")
+        sources = open_sources(source, open_lookup(dataset, corpus, queries, qrels, split), out / "rejects.jsonl", format_name)
         frozen = named_encoder(
             encoder,
             max_length=max_length,
