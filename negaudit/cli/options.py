@@ -48,7 +48,8 @@ MaxLength = Annotated[
     int, typer.Option("--max-length", min=1, help="Word pieces that the encoder reads of a text.", rich_help_panel="Encoder")
 ]
 Device = Annotated[
-    str, typer.Option("--device", metavar="auto|cpu|cuda|cuda:N|mps", help="Where the encoder runs.", rich_help_panel="Encoder")
+    str,
+    typer.Option("--device", metavar="auto|cpu|cuda|cuda:N,…|mps", help="Where the encoder runs.", rich_help_panel="Encoder"),
 ]
 Precision = Annotated[
     Literal["fp32", "bf16", "fp16"],

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from negaudit.encoding.batches import plan_batches
+from negaudit.encoding.batches import MOST_TEXTS, plan_batches
 from negaudit.encoding.cache import EmbeddingCache, Keys, default_cache_root, text_keys
 from negaudit.encoding.contract import EncoderContract, Kind, Precision, Similarity, checked_similarity
 from negaudit.encoding.embeddings import Embeddings
@@ -82,11 +82,13 @@ class FrozenEncoder:
                 self._encode_batch([texts[i] for i in places[batch]], keys[batch], tokens[batch], kind, finished)
                 return finished
 
-            done = 0
-            for finished in in_order(encoded, plan_batches(lengths, keys, self._batch_tokens), self._model.device_type):
-                done += finished.write(writer)
-                if progress is not None:
-                    progress(done, len(places))
+            done, shares = 0, self._model.shares
+            batches = plan_batches(lengths, keys, self._batch_tokens * shares, MOST_TEXTS * shares)
+            with self._model.spread_out():
+                for finished in in_order(encoded, batches, self._model.device_type if shares == 1 else "several"):
+                    done += finished.write(writer)
+                    if progress is not None:
+                        progress(done, len(places))
 
     def _encode_batch(self, texts: list[str], keys: Keys, tokens: npt.NDArray[np.int64], kind: Kind, writer: BatchWriter) -> None:
         vectors = self._model.encode(texts, self.contract.prefix(kind), kind)[:, : self.contract.dims]
@@ -126,7 +128,8 @@ def load_encoder(
     Prefixes default to the model's own prompts, else to the preset of its family; `max_length` (tokens) is capped by what the model admits.
     `similarity` "dot" keeps the vectors as the model gives them; `dims` keeps the leading dimensions (of a Matryoshka model), normalised
     again under "cosine". All of these stand in the contract.
-    `device` is auto (CUDA, then MPS, then the CPU) or a torch device; `cache` the cache's root (default: $NEGAUDIT_CACHE, else the user's
+    `device` is auto (CUDA, then MPS, then the CPU), a torch device, or several with commas between them (a process
+    for each); `cache` the cache's root (default: $NEGAUDIT_CACHE, else the user's
     cache folder); `batch_tokens` the padded tokens of a batch, which moves vectors by float noise at most.
     Raises MissingExtraError where a package is missing, NegauditError where the model, the device or the cache is no good.
     """

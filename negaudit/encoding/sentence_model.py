@@ -19,10 +19,14 @@ from negaudit.errors import MissingExtraError, NegauditError, unknown_name
 _DTYPES = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16"}
 _TASKS = {"query": "query", "passage": "document"}
 _TOKENIZED_AT_ONCE = 1024
+_SHARES_PER_DEVICE, _MOST_SHARES = 4, 64
 
 
 class SentenceModel:
-    """The model in `folder` on `device`; raises NegauditError where it cannot be loaded there."""
+    """The model in `folder` on `device`, or on several devices named with commas between them.
+
+    Raises NegauditError where it cannot be loaded there.
+    """
 
     def __init__(self, folder: ModelFolder, device: str, precision: Precision, max_length: int) -> None:
         self.require()
@@ -30,7 +34,11 @@ class SentenceModel:
             raise unknown_name("precision", precision, _DTYPES)
         if max_length < 3:
             raise NegauditError(f"maximum length {max_length} is too short: expected 3 tokens or more, two of which a model may use")
-        self._model = _load(folder, _device(device), _DTYPES[precision])
+        self._devices = [_device(name.strip()) for name in device.split(",")]
+        self._model = _load(folder, self._devices[0], _DTYPES[precision])
+        self._pool: Any = None
+        if len(self._devices) == 1:
+            _lock_tokenizer(self._model)
         self.max_length = self._limit(max_length)
         if self.max_length is not None:
             self._model.max_seq_length = self.max_length
@@ -93,9 +101,31 @@ class SentenceModel:
 
     def encode(self, texts: list[str], prefix: str, kind: Kind) -> npt.NDArray[np.float32]:
         """Return the vectors of `texts`, run as one batch, as the model gives them: float32 of shape (n, dimension)."""
-        task = {"task": _TASKS[kind]} if self.routed else {}
-        vectors = self._model.encode(texts, prompt=prefix, batch_size=len(texts), show_progress_bar=False, convert_to_numpy=True, **task)
+        options: dict[str, Any] = {"task": _TASKS[kind]} if self.routed else {}
+        size = len(texts)
+        if self._pool is not None:
+            size = -(-size // self.shares)
+            options |= {"pool": self._pool, "chunk_size": size}
+        vectors = self._model.encode(texts, prompt=prefix, batch_size=size, show_progress_bar=False, convert_to_numpy=True, **options)
         return np.asarray(vectors, np.float32)
+
+    @property
+    def shares(self) -> int:
+        """Into how many batches `encode` divides its texts: 1, or several for each of several devices."""
+        return 1 if len(self._devices) == 1 else min(_MOST_SHARES, _SHARES_PER_DEVICE * len(self._devices))
+
+    @contextmanager
+    def spread_out(self) -> Iterator[None]:
+        """Have a process for each device while several are used."""
+        if len(self._devices) == 1:
+            yield
+            return
+        self._pool = self._model.start_multi_process_pool(self._devices)
+        try:
+            yield
+        finally:
+            self._model.stop_multi_process_pool(self._pool)
+            self._pool = None
 
     def _limit(self, wanted: int) -> int | None:
         config = getattr(self._model.transformers_model, "config", None)
@@ -142,7 +172,6 @@ def _load(folder: ModelFolder, device: str, dtype: str) -> Any:
     except Exception as error:  # loading runs code of several libraries, and whatever it raises means that the folder is no model
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise NegauditError(f"encoder {folder.path}: cannot be loaded ({reason}); expected a sentence-transformers folder") from error
-    _lock_tokenizer(model)
     return model.eval()
 
 

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from negaudit.data.source import NegativeSource
-from negaudit.scoring.indexing import INT32, NO_TEXT, RunIndex
+from negaudit.scoring.indexing import RunIndex
+from negaudit.scoring.number_lists import INT32, NO_TEXT
 from negaudit.scoring.text_spool import TextSpool
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from negaudit.data.source import NegativeSource
+from negaudit.scoring.number_lists import INT32, INT64, NO_TEXT, distinct_numbers, first_present, joined, list_counts, list_offsets
 from negaudit.scoring.pipeline import InOrder, read_ahead
 from negaudit.text.distinct_texts import DistinctTexts
 from negaudit.text.scripts import ScriptShare
@@ -20,9 +21,6 @@ from negaudit.text.token_store import TokenStore
 from negaudit.text.tokenizers import Tokenizer, get_tokenizer
 from negaudit.text.vocabulary import TokenLists, Vocabulary, distinct, tokenize
 
-INT32 = npt.NDArray[np.int32]
-INT64 = npt.NDArray[np.int64]
-NO_TEXT = -1
 VALID, NO_QUERY_TOKEN, NO_POSITIVE, NO_NEGATIVE = range(4)
 REASONS = {NO_QUERY_TOKEN: "query_without_tokens", NO_POSITIVE: "no_positive", NO_NEGATIVE: "no_negative"}
 
@@ -103,18 +101,17 @@ class Indexer:
         return _Numbered(
             query=self._numbers(batch["query"], tokenizing),
             positive=self._numbers(positives.flatten(), tokenizing),
-            positive_counts=_counts(positives),
+            positive_counts=list_counts(positives),
             negative=self._numbers(negatives.flatten().field("text"), tokenizing),
-            negative_counts=_counts(negatives),
+            negative_counts=list_counts(negatives),
             key=query_keys(batch["query_id"].to_pylist()),
         )
 
     def _assembled(self, name: str, batches: Sequence[_Numbered]) -> SourceIndex:
-        query, negative = _joined([b.query for b in batches]), _joined([b.negative for b in batches])
-        positives = _joined([b.positive for b in batches])
-        positive = _first_present(positives, _offsets([b.positive_counts for b in batches]))
-        offsets = _offsets([b.negative_counts for b in batches])
-        documents = np.unique(np.concatenate([positives, negative]))
+        query, negative = joined([b.query for b in batches]), joined([b.negative for b in batches])
+        positives = joined([b.positive for b in batches])
+        positive = first_present(positives, list_offsets([b.positive_counts for b in batches]))
+        offsets = list_offsets([b.negative_counts for b in batches])
         return SourceIndex(
             name=name,
             query=query,
@@ -123,8 +120,8 @@ class Indexer:
             key=np.concatenate([b.key for b in batches]) if batches else np.empty(0, np.uint64),
             offsets=offsets,
             negative=negative,
-            documents=documents[documents != NO_TEXT],
-            queries=np.unique(query[query != NO_TEXT]),
+            documents=distinct_numbers([positives, negative], len(self._texts)),
+            queries=distinct_numbers([query], len(self._texts)),
         )
 
 
@@ -168,27 +165,6 @@ def _states(query: INT32, positive: INT32, negative: INT32, offsets: INT64, leng
     has_token = (query != NO_TEXT) & (lengths[query] > 0) if len(lengths) else np.zeros(len(query), np.bool_)
     conditions = [~has_token, positive == NO_TEXT, ~has_negative]
     return np.select(conditions, [NO_QUERY_TOKEN, NO_POSITIVE, NO_NEGATIVE], VALID).astype(np.int8)
-
-
-def _first_present(numbers: INT32, offsets: INT64) -> INT32:
-    """Return for each list the first number that is not NO_TEXT, or NO_TEXT."""
-    present = np.flatnonzero(numbers != NO_TEXT)
-    at = np.searchsorted(present, offsets[:-1])
-    padded = np.append(present, len(numbers))[at]
-    found = padded < offsets[1:]
-    return np.where(found, np.append(numbers, NO_TEXT)[padded], NO_TEXT).astype(np.int32)
-
-
-def _counts(lists: pa.Array) -> INT64:
-    return np.asarray(pc.fill_null(pc.list_value_length(lists), 0), np.int64)
-
-
-def _offsets(counts: Sequence[INT64]) -> INT64:
-    return np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64) if counts else np.zeros(1, np.int64)
-
-
-def _joined(parts: Sequence[INT32]) -> INT32:
-    return np.concatenate(parts) if parts else np.empty(0, np.int32)
 
 
 def record_counts(state: npt.NDArray[np.int8]) -> dict[str, int]:

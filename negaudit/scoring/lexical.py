@@ -12,7 +12,8 @@ import numpy.typing as npt
 import pyarrow.compute as pc
 
 from negaudit.errors import NegauditError, unknown_name
-from negaudit.scoring.indexing import INT32, RunIndex
+from negaudit.scoring.indexing import RunIndex
+from negaudit.scoring.number_lists import INT32, distinct_numbers
 from negaudit.text.corpus_idf import corpus_table
 from negaudit.text.idf import IdfTable
 from negaudit.text.vocabulary import TokenLists
@@ -74,12 +75,12 @@ def lexicon(index: RunIndex, controls: set[str], idf: str, tokenizer: str) -> Le
 
 def _pooled(index: RunIndex, controls: set[str]) -> dict[str, INT32]:
     parts = [source.documents for name, source in index.sources.items() if name not in controls]
-    return {"": np.unique(np.concatenate(parts)) if parts else np.empty(0, np.int32)}
+    return {"": distinct_numbers(parts, len(index.tokens))}
 
 
 def _pooled_query(index: RunIndex, controls: set[str]) -> dict[str, INT32]:
     queries = [source.queries for name, source in index.sources.items() if name not in controls]
-    return {"": np.unique(np.concatenate([_pooled(index, controls)[""], *queries]))}
+    return {"": distinct_numbers([_pooled(index, controls)[""], *queries], len(index.tokens))}
 
 
 def _each_source(index: RunIndex, _: set[str]) -> dict[str, INT32]:
@@ -128,9 +129,9 @@ class PairCoverage:
 
 def _in_code_point_order(index: RunIndex) -> TokenLists:
     """Return T(x) of the texts that are queries, each in code-point order; other texts get empty lists."""
-    queries = np.unique(np.concatenate([source.queries for source in index.sources.values()]))
+    queries = distinct_numbers([source.queries for source in index.sources.values()], len(index.tokens))
     ids, owner = index.tokens.of(queries)
-    used = np.unique(ids)
+    used = np.flatnonzero(np.bincount(ids, minlength=1))
     order = pc.array_sort_indices(index.vocabulary.select(used)).to_numpy()
     rank = np.empty(len(used), np.int64)
     rank[order] = np.arange(len(used))

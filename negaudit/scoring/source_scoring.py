@@ -19,8 +19,9 @@ from negaudit.errors import NegauditError
 from negaudit.scoring.description import Description
 from negaudit.scoring.encoded import RunVectors
 from negaudit.scoring.gates import FLOATS, residuals, similarities
-from negaudit.scoring.indexing import NO_TEXT, VALID, SourceIndex, record_counts
+from negaudit.scoring.indexing import VALID, SourceIndex, record_counts
 from negaudit.scoring.lexical import PairCoverage
+from negaudit.scoring.number_lists import NO_TEXT
 from negaudit.scoring.pair_file import PairFile
 from negaudit.scoring.pairs import PairChunk, pair_table
 from negaudit.scoring.pipeline import InOrder, read_ahead

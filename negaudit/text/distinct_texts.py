@@ -33,14 +33,9 @@ class DistinctTexts:
         views = ByteTexts.of(texts)
         new = fingerprints(views.buffer, views.starts, views.ends)
         self._make_room(len(new))
-        numbers, before = np.empty(len(new), np.int32), self._known
-        self._known = number_keys(new, self._slots, self._keys, self._known, numbers)
-        return numbers, self._first_positions(numbers, before)
-
-    def _first_positions(self, numbers: npt.NDArray[np.int32], before: int) -> npt.NDArray[np.int64]:
-        fresh = np.flatnonzero(numbers >= before)
-        _, first = np.unique(numbers[fresh], return_index=True)
-        return fresh[first].astype(np.int64)
+        numbers, first, before = np.empty(len(new), np.int32), np.empty(len(new), np.int64), self._known
+        self._known = number_keys(new, self._slots, self._keys, self._known, numbers, first)
+        return numbers, first[: self._known - before]
 
     def _make_room(self, count: int) -> None:
         from negaudit.text.fingerprint_kernel import fill_key_slots

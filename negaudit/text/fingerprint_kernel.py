@@ -72,8 +72,12 @@ def fingerprints(buffer: Any, starts: Any, ends: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def number_keys(new: Any, slots: Any, keys: Any, known: int, numbers: Any) -> int:
-    """Number the keys `new` (n, 2), taking unknown ones in, and return how many are known; `slots` and `keys` have room."""
+def number_keys(new: Any, slots: Any, keys: Any, known: int, numbers: Any, first: Any) -> int:
+    """Number the keys `new` (n, 2), taking unknown ones in, and return how many are known; `slots` and `keys` have room.
+
+    `first` gets the positions of the unknown ones, in the order of their numbers.
+    """
+    before = known
     mask = np.uint64(len(slots) - 1)
     for i in range(len(new)):
         slot = new[i, 0] & mask
@@ -82,6 +86,7 @@ def number_keys(new: Any, slots: Any, keys: Any, known: int, numbers: Any) -> in
         if slots[slot] < 0:
             keys[known, 0], keys[known, 1] = new[i, 0], new[i, 1]
             slots[slot] = known
+            first[known - before] = i
             known += 1
         numbers[i] = slots[slot]
     return known
