@@ -17,8 +17,6 @@ from negaudit.reporting.wording import CHECKS, PROFILE
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 DOCS = REPOSITORY / "docs"
-# Commands that the manual shows and that an older state of the program lacks.
-NOT_EVERYWHERE = {"mine llm", "clean", "match", "stability", "validate", "convert"}
 PAGES = sorted(path for path in DOCS.rglob("*.md") if path.name != "commands.md")
 
 
@@ -71,8 +69,6 @@ def test_every_command_shown_exists_with_its_options(page, line):
     known = {" ".join(names): {f"--{name}" for name in options(leaf)} for names, leaf in leaves(command())}
     words = line.split()[1:]
     name = next((name for name in (" ".join(words[:2]), words[0]) if name in known), None)
-    if name is None and {words[0], " ".join(words[:2])} & NOT_EVERYWHERE:
-        pytest.skip(f"this version has no such command: {line}")
     assert name, f"{page} shows an unknown command: {line}"
     assert {word for word in words if word.startswith("--")} <= known[name], line
 

@@ -101,7 +101,7 @@ def _console(stream: Any) -> Console:
 
 @contextmanager
 def _progress_bars() -> Iterator[Progress]:
-    from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
 
     columns = (
