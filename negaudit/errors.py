@@ -7,7 +7,13 @@ from collections.abc import Iterable
 
 
 class NegauditError(Exception):
-    """What was wrong with input, options or output, in one line that says what to do."""
+    """What was wrong with input, options or output, in one line that says what to do.
+
+    Messages quote what was found in a file, and a name found there may hold a line break: it becomes a space.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(" ".join(message.splitlines()))
 
 
 class MissingExtraError(NegauditError):

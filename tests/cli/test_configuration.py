@@ -39,7 +39,7 @@ def test_a_table_is_for_its_command_alone(mined_k):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("sede = 3", "negaudit.toml: unknown key 'sede'; did you mean 'seed'? (valid: b, base, "),
+        ("sede = 3", "negaudit.toml: unknown key 'sede'; did you mean 'seed'? (valid: attempts, b, "),
         (
             "[mine.bm25]\nencoder = 'x'",
             "negaudit.toml [mine.bm25]: unknown key 'encoder'; did you mean 'cross-encoder'? (valid: b, cache, corpus, ",
