@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -39,7 +39,7 @@ class NegativeSource:
     """
 
     name: str
-    content: pa.Table | Path | Readable
+    content: pa.Table | Path | Readable = field(repr=False)
     metadata: SourceMetadata
     num_records: int
     replaced: bool = False

@@ -14,6 +14,7 @@ from negaudit.reporting.saved_run import SavedRun
 
 # What Markdown or HTML would read as markup; each is written as a character reference or escaped.
 _MARKUP = re.compile(r"[\\`*_{}\[\]()#|~]")
+_LINK = re.compile(r"(?i)\b(?:(?:https?|javascript|data)(?=\\?:)|www(?=\\?\.))")
 EXAMPLES = 5  # groups of examples, one example each: a pull request is no place for more
 LONGEST = 300
 
@@ -36,9 +37,9 @@ def report_markdown(run: SavedRun) -> str:
 def escaped(text: Any) -> str:
     """Return a text as Markdown shows it, on one line: no markup, no HTML and no link can come of it."""
     flat = " ".join(str(text).split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    # A colon after a letter can start a link of its own accord (https:, javascript:); as a reference it cannot.
-    flat = re.sub(r"(?i)\b(https?|javascript|data|www)(?=[:.])", lambda found: f"{found[0][0]}&#8203;{found[0][1:]}", flat)
-    return _MARKUP.sub(lambda found: "\\" + found[0], flat)
+    flat = _MARKUP.sub(lambda found: "\\" + found[0], flat)
+    # A scheme before a colon, and www before a dot, can start a link of their own accord; with a reference inside they cannot.
+    return _LINK.sub(lambda found: f"{found[0][0]}&#8203;{found[0][1:]}", flat)
 
 
 def bullets(lines: Iterable[str]) -> str:

@@ -81,3 +81,17 @@ def test_marks_cover_their_spans_and_lose_no_letter():
     pieces = marked(text, [(5, 10), (0, 4), (8, 12), (90, 99), (7, 3)])
     assert "".join(piece for piece, _ in pieces) == text
     assert [piece for piece, covered in pieces if covered] == ["cats", "sleep", " a"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("about other data.", "about other data."),
+        ("www or http alone", "www or http alone"),
+        ("see https://a.b", "see h&#8203;ttps://a.b"),
+        ("www.a.b", "w&#8203;ww.a.b"),
+        ("data:text/html", "d&#8203;ata:text/html"),
+    ],
+)
+def test_only_what_could_start_a_link_is_broken_and_the_reference_is_whole(text, shown):
+    assert escaped(text) == shown

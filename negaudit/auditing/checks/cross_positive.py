@@ -37,7 +37,9 @@ class CrossPositive:
         in_pool = np.array([folded(text) in texts for text in context.pool.texts], np.bool_)
         rate = float(in_pool.mean())
         if rate > settings["most_positives"]:
-            raise CannotRunError(f"{rate:.0%} of the passages of {context.pool.where} are a positive of some query, so that one is no sign")
+            raise CannotRunError(
+                f"{rate:.0%} of the passages of {context.pool.where} are a positive of some query, so being one is no sign"
+            )
         positive = np.array([folded(text) in texts for text in sample.texts], np.bool_)[sample.negative]
         own = own_positives(sample) | ~sample.present
         values = np.where(own, np.nan, positive.astype(np.float64))

@@ -29,7 +29,7 @@ class FalseNegativeRisk:
     needs: ClassVar[frozenset[str]] = frozenset({"encoder"})
 
     def run(self, context: CheckContext) -> Finding:
-        """Return the negatives at risk of one half or more; uncalibrated, those within the margin, and then no more than `info`."""
+        """Return the negatives at risk of one half or more; uncalibrated, those within the margin: by themselves `info`."""
         settings = context.profile.of(self.name)
         own = own_positives(context.sample) | np.isnan(context.s_neg)
         model = calibration(context)
