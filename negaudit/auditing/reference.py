@@ -90,7 +90,7 @@ def load_reference(path: str | Path) -> Reference:
     try:
         stored = (pq.read_schema(path).metadata or {}).get(KEY)
         body = json.loads(stored) if stored else {}
-    except (OSError, pa.ArrowException, ValueError) as error:
+    except (OSError, pa.ArrowException, ValueError, RecursionError) as error:
         raise NegauditError(f"{path}: no saved envelope can be read here; give the {FILE} that `negaudit audit` wrote") from error
     if not isinstance(body, dict) or body.get("schema") != SCHEMA:
         raise NegauditError(f"{path}: not an envelope of negaudit (expected {SCHEMA!r}); give the {FILE} that `negaudit audit` wrote")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -36,7 +37,7 @@ from negaudit.errors import NegauditError
 if TYPE_CHECKING:
     from typer._click.core import Command
 
-OK, FLAGGED, BAD_INPUT, INTERNAL, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 3, 130, 141
+OK, FLAGGED, BAD_INPUT, INTERNAL, INTERRUPTED, BROKEN_PIPE, TERMINATED = 0, 1, 2, 3, 130, 141, 143
 EPILOG = (
     f"Every option is also read from the environment (NEGAUDIT_SEED for --seed) and from {FILE_NAME} in the working folder; "
     "options come before the environment, the environment before the file. "
@@ -110,7 +111,8 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """Run the program on the command line's arguments and leave with its exit code."""
+    """Run the program on the command line's arguments and leave with its exit code; SIGTERM, too, takes temporary files along."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
     sys.exit(run(sys.argv[1:]))
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 import negaudit
-from negaudit.cli.inputs import open_lookup, say_rejects
+from negaudit.cli.inputs import keep_apart, open_lookup, say_rejects
 from negaudit.cli.options import (
     AsJson,
     Corpus,
@@ -55,6 +55,7 @@ def convert(
 ) -> None:
     """Write a file of negatives in another format; ids, scores and origins are kept where it has a place for them, the rest is counted."""
     output = Output(as_json=as_json, quiet=quiet)
+    keep_apart(rejects, file, str(out))
     if not to_be_written(out, overwrite):
         return output.result({"out": str(out), "kept": True}, lambda: f"kept {out}, which exists", out)
     found = open_lookup(dataset, corpus, queries, qrels, split)

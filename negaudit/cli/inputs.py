@@ -53,6 +53,13 @@ def open_lookup(
     return negaudit.Lookup.from_files(corpus, queries, qrels) if any(given) else None
 
 
+def keep_apart(rejects: Path, *files: str) -> None:
+    """Raise NegauditError where the rejects would be written onto one of the files that are read or written."""
+    for file in files:
+        if Path(file.partition("#")[0]).resolve() == rejects.resolve():
+            raise NegauditError(f"--rejects {rejects}: is the same file as {file}; give another place for the rejects")
+
+
 def say_rejects(rejects: Rejects) -> None:
     """Say on stderr how many records of which file were put aside, why, and where they are."""
     for path, counts in rejects.counts.items():
@@ -64,9 +71,16 @@ def say_rejects(rejects: Rejects) -> None:
         print(f"warning: {said}", file=sys.stderr)
 
 
+def _exists(word: str) -> bool:
+    try:
+        return Path(word).exists()
+    except OSError as error:
+        raise NegauditError(f"--source {word[:60]}…: {error.strerror or error}; expected NAME=FILE, or FILE") from error
+
+
 def _open_word(word: str, collection: Collection | Lookup | None, rejects: Rejects, format_name: str | None) -> list[NegativeSource]:
     name, equals, file = word.partition("=")
-    if equals and not Path(word).exists():
+    if equals and not _exists(word):
         if not name or not file:
             raise NegauditError(f"--source {word}: expected NAME=FILE, or FILE")
         sources = negaudit.open_systems(file, format=format_name, collection=collection, rejects=rejects)

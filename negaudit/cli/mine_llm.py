@@ -180,4 +180,5 @@ def _notes(details: Any) -> Iterator[str]:
         yield f"{short['records']:,} records have fewer negatives than asked for; {short['missing_negatives']:,} are missing in all"
     if unfinished.get("asked"):
         spent = unfinished["tokens_in"] + unfinished["tokens_out"]
-        yield f"besides, {unfinished['asked']:,} requests and {spent:,} tokens went into unfinished records; the same command asks again"
+        asked = f"besides, {unfinished['asked']:,} requests and {spent:,} tokens went into unfinished records"
+        yield f"{asked}; the same command with --overwrite always asks for them again"

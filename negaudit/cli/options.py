@@ -31,7 +31,14 @@ Queries = Annotated[Path | None, typer.Option("--queries", help="The queries, in
 Qrels = Annotated[Path | None, typer.Option("--qrels", help="The judgements, in place of the folder's.", rich_help_panel="Collection")]
 Split = Annotated[str, typer.Option("--split", help="Which judgements of DATASET to use.", rich_help_panel="Collection")]
 MinRelevance = Annotated[
-    int, typer.Option("--min-relevance", help="The lowest grade that makes a passage a positive.", rich_help_panel="Collection")
+    int,
+    typer.Option(
+        "--min-relevance",
+        min=-(2**31),
+        max=2**31 - 1,
+        help="The lowest grade that makes a passage a positive.",
+        rich_help_panel="Collection",
+    ),
 ]
 
 Source = Annotated[

@@ -16,6 +16,15 @@ def to_be_written(path: Path, overwrite: Overwrite) -> bool:
 
     Raises NegauditError where it exists and `overwrite` is "never", or where it could not be written.
     """
+    try:
+        return _wanted(path, overwrite)
+    except (OSError, UnicodeEncodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "its name is not UTF-8"
+        raise NegauditError(f"cannot write {str(path)[:80]!r}: {reason}; choose another place") from error
+
+
+def _wanted(path: Path, overwrite: Overwrite) -> bool:
+    str(path).encode()  # the libraries that write take UTF-8 paths only
     if path.is_dir():
         raise NegauditError(f"cannot write {path}: it is a folder; give a file name")
     if path.exists():

@@ -46,7 +46,10 @@ Sample = Annotated[
     ),
 ]
 Replicates = Annotated[
-    int, typer.Option("--replicates", min=0, help="Bootstrap replicates of the 95 % intervals; 0 for none.", rich_help_panel="Statistics")
+    int,
+    typer.Option(
+        "--replicates", min=0, max=100_000, help="Bootstrap replicates of the 95 % intervals; 0 for none.", rich_help_panel="Statistics"
+    ),
 ]
 
 

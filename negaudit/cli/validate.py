@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 import negaudit
-from negaudit.cli.inputs import open_lookup, say_rejects
+from negaudit.cli.inputs import keep_apart, open_lookup, say_rejects
 from negaudit.cli.options import AsJson, Corpus, Files, FormatName, InDataset, Qrels, Queries, Quiet, RejectsFile, Split, Strict
 from negaudit.cli.output import Output
 
@@ -35,6 +35,7 @@ def validate(
 ) -> None:
     """Check files of negatives in any known format: counts, ids, texts, repeats, positives among negatives, scores, encoding faults."""
     output = Output(as_json=as_json, quiet=quiet)
+    keep_apart(rejects, *files)
     lookup = open_lookup(dataset, corpus, queries, qrels, split)
     with output.progress() as progress, negaudit.Rejects(rejects, strict=strict) as put_aside:
         found = [negaudit.validate(file, format=format_name, collection=lookup, rejects=put_aside, report=progress) for file in files]

@@ -42,7 +42,7 @@ class Texts:
 
 def read_texts(source: ScoredSource, path: Path) -> Texts:
     """Return queries and ranks from the file that was scored; raises NegauditError where it is another one."""
-    table = NegativeSource.from_parquet(path).to_table().combine_chunks()
+    table = NegativeSource.from_file(path).to_table().combine_chunks()
     stranger = NegauditError(f"{path}: its records are not those that '{source.name}' was scored with; give the file that was scored")
     rows = pa.array(source.rows)
     if int(source.rows.max()) >= table.num_rows or table["query_id"].take(rows).to_pylist() != source.query_ids.to_pylist():

@@ -15,7 +15,7 @@ def read_manifest(path: Path, schema: str, command: str) -> dict[str, Any]:
         body = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise NegauditError(f"{path}: no finished run there; give a folder that `{command}` wrote") from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise NegauditError(f"{path}: cannot be read ({error}); was it written by `{command}`?") from error
     found = body.get("schema") if isinstance(body, dict) else None
     if found != schema:

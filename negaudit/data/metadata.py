@@ -75,14 +75,15 @@ class SourceMetadata:
     def from_json(cls, text: str | bytes, where: str) -> SourceMetadata:
         """Return the metadata that `text` holds; raises NegauditError, naming `where`, where it is of another schema or not whole."""
         try:
-            body = json.loads(text)
-        except ValueError as error:
+            body = json.loads(text, parse_constant=_no_constant)
+        except (ValueError, RecursionError) as error:
             raise NegauditError(f"{where}: the negaudit metadata is not JSON ({error})") from error
         if not isinstance(body, dict) or body.get("schema") != SCHEMA:
             found = body.get("schema") if isinstance(body, dict) else type(body).__name__
             raise NegauditError(f"{where}: metadata schema {found!r} is not {SCHEMA!r}; written by another version of negaudit?")
         mappings = {key: body.get(key) or {} for key in ("origins", "inputs", "counts", "details")}
         wrong = [key for key, value in mappings.items() if not isinstance(value, dict)]
+        wrong += [key for key in ("origins", "counts") if key not in wrong and not all(isinstance(v, dict) for v in mappings[key].values())]
         wrong += [key for key in ("name", "role") if not isinstance(body.get(key), str)]
         if wrong:
             raise NegauditError(f"{where}: the negaudit metadata lacks a proper {', '.join(sorted(wrong))}; write the file again")
@@ -90,6 +91,10 @@ class SourceMetadata:
             return cls(name=body["name"], role=body["role"], **mappings)
         except NegauditError as error:
             raise NegauditError(f"{where}: {error}") from error
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"it holds {name}")
 
 
 def _plain(value: object) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def _body(chosen: Chosen, origin: str, numbers: dict[int, dict[str, Any]]) -> di
         "query_id": record.key,
         "query": record.query,
         "positives": [
-            {"id": _at(record.positive_ids, place), "text": text, "score": _at(record.positive_scores, place)}
+            {"id": _at(record.positive_ids, place), "text": text, "score": _score(record.positive_scores, place)}
             for place, text in enumerate(record.positives)
         ],
         "negatives": [
@@ -61,7 +62,7 @@ def _body(chosen: Chosen, origin: str, numbers: dict[int, dict[str, Any]]) -> di
                 "text": text,
                 "origin": _at(record.origins, place) or origin,
                 "rank": _at(record.ranks, place),
-                "score": _at(record.negative_scores, place),
+                "score": _score(record.negative_scores, place),
                 "replaced": _at(record.replaced, place),
                 "numbers": numbers.get(place, {}),
             }
@@ -73,3 +74,9 @@ def _body(chosen: Chosen, origin: str, numbers: dict[int, dict[str, Any]]) -> di
 
 def _at(values: Any, place: int) -> Any:
     return values[place] if values is not None else None
+
+
+def _score(values: Any, place: int) -> Any:
+    """Return the score; one that is not finite as a word ("nan", "inf"), since JSON has no number for it."""
+    value = _at(values, place)
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

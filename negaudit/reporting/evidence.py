@@ -97,7 +97,8 @@ def _controls(run: SavedRun) -> list[str]:
     if not found:
         return ["No control was audited, so nothing shows that this audit would notice a bad source; build some with `negaudit controls`."]
     missed = [name for name, faults in found.items() if not faults]
-    said = f"The audit caught {len(found) - len(missed)} of {counted(len(found), 'source')} that {'was' if len(found) == 1 else 'were'} built bad on purpose"
+    were = "was" if len(found) == 1 else "were"
+    said = f"The audit caught {len(found) - len(missed)} of {counted(len(found), 'source')} that {were} built bad on purpose"
     return [f"{said}; it missed {joined(missed)}." if missed else f"{said} ({joined(list(found))})."]
 
 

@@ -92,6 +92,6 @@ def load_run(folder: Path) -> SavedRun:
             others[name] = found
         except FileNotFoundError:
             continue
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             unreadable[name] = " ".join(str(error).split())
     return SavedRun(folder, summary, audit, others, unreadable)

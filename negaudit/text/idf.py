@@ -107,7 +107,11 @@ class IdfTable:
 
 def _about(schema: pa.Schema, path: Path) -> dict[str, Any]:
     stored = (schema.metadata or {}).get(b"negaudit")
-    about = json.loads(stored) if stored else {}
-    if about.get("schema") != SCHEMA:
+    try:
+        about = json.loads(stored) if stored else {}
+    except (ValueError, RecursionError):
+        about = {}
+    if not isinstance(about, dict) or about.get("schema") != SCHEMA:
+        about = about if isinstance(about, dict) else {}
         raise NegauditError(f"{path}: not an IDF table of negaudit (schema {about.get('schema')!r}, expected {SCHEMA!r})")
     return dict(about)

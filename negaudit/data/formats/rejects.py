@@ -13,6 +13,7 @@ from typing import Self
 from negaudit.data.atomic import atomic_path
 from negaudit.data.formats.parsed import Reject
 from negaudit.data.lines import line_error
+from negaudit.errors import NegauditError
 
 _IN_MEMORY = 1 << 20
 
@@ -41,7 +42,10 @@ class Rejects:
         self._lines.close()
 
     def add(self, path: Path, reject: Reject) -> None:
-        """Take one in; raises NegauditError with its line and reason where that is not allowed."""
+        """Take one in; raises NegauditError where that is not allowed (with line and reason), or where it would go onto its own file."""
+        if self._path is not None and self._path.resolve() == path.resolve():
+            self._path = None  # nothing may be written there any more
+            raise NegauditError(f"{path}: its rejects would be written onto it; give another place for them (--rejects FILE)")
         if self._strict:
             raise line_error(path, reject.line, f"{reject.detail} ({reject.reason}; an error under --strict)")
         self.counts.setdefault(path, Counter())[reject.reason] += 1

@@ -141,7 +141,7 @@ def settings_hash(settings: Mapping[str, Any]) -> str:
 def _check_head(line: bytes, head: Mapping[str, Any], path: Path) -> None:
     try:
         found = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise NegauditError(f"{path}: exists and is no journal of this version of negaudit; name another one with --journal")
@@ -158,7 +158,7 @@ def _check_head(line: bytes, head: Mapping[str, Any], path: Path) -> None:
 def _parsed(line: bytes, path: Path, number: int) -> Mapping[str, Any]:
     try:
         entry = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise _damaged(path, number) from None
     if not isinstance(entry, dict):
         raise _damaged(path, number)

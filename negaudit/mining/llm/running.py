@@ -34,6 +34,7 @@ class Run:
         self._spent = journal.unfinished.tokens + sum(written.tally.tokens for written in journal.finished.values())
         self._echoes = echoes_of(order.prompt)
         self._failures_in_a_row = 0
+        self._last: RequestFailedError | None = None
         self.left: Counter[str] = Counter()
 
     def over(self, queries: Sequence[LabelledQuery], report: Callable[[Pace], None]) -> None:
@@ -41,6 +42,8 @@ class Run:
         missing = [query for query in queries if query.query_id not in self._journal.finished]
         if missing and not self._budget_spent():
             _run(self._all(missing, report))
+        if missing and not self._journal.finished and self._last is not None and not self.left["budget"]:
+            raise NegauditError(f"no request got an answer (the last: {self._last}); once the model answers, run the same command")
         unseen = sum(query.query_id not in self._journal.finished for query in missing) - self.left.total()
         if unseen:
             self.left["budget"] += unseen
@@ -80,12 +83,13 @@ class Run:
             except RequestFailedError as error:
                 self._lose_patience(error)
                 return error.reason
-            self._failures_in_a_row = 0
+            self._failures_in_a_row, self._last = 0, None
             self._spent += dialogue.tally.tokens - before
         return None
 
     def _lose_patience(self, error: RequestFailedError) -> None:
         self._failures_in_a_row += 1
+        self._last = error
         if self._failures_in_a_row >= PATIENCE:
             raise NegauditError(
                 f"{self._failures_in_a_row} requests in a row got no answer (the last: {error}); what is finished is in the journal: "
