@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import statistics
 import subprocess
 import sys
@@ -65,17 +64,28 @@ def compare(pair: str, contestants: tuple[str, str], options: argparse.Namespace
 
 
 def measured(options: argparse.Namespace) -> dict:
-    """Return seconds, peak megabytes on top of what was there before, and the mined texts by query of one contestant."""
+    """Return seconds, peak megabytes on top of what was there before, and the mined texts by query of one contestant.
+
+    Measured is from the open collection and the loaded model to what the contestant returns; the mined texts are taken from it afterwards.
+    """
     collection = open_collection(options.dataset, split=options.split)
     import bm25s  # noqa: F401  both BM25 contestants need it, and neither is charged for the import
 
     run = globals()[options.worker](collection, options.model)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = resident(reset=True)
     start = time.perf_counter()
-    mined = run()
+    found = run()
     seconds = time.perf_counter() - start
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return {"seconds": seconds, "megabytes": max(1, peak - before) / 1024, "mined": mined}
+    megabytes = (resident() - before) / 1024
+    return {"seconds": seconds, "megabytes": megabytes, "mined": texts_by_query(found)}
+
+
+def resident(*, reset: bool = False) -> int:
+    """Return the peak resident memory in kilobytes since the last reset; with `reset` the peak is what is there now."""
+    if reset:
+        Path("/proc/self/clear_refs").write_text("5")
+    [peak] = [line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
+    return int(peak)
 
 
 def model_path(model: str | None) -> str:
@@ -92,7 +102,7 @@ def negaudit_dense(collection, model):
 
     cache = tempfile.mkdtemp()
     encoder = load_encoder(model_path(model), device="cpu", cache=Path(cache))
-    return lambda: texts_of(mine_dense(collection, encoder=encoder, k=K))
+    return lambda: mine_dense(collection, encoder=encoder, k=K)
 
 
 def sentence_transformers(collection, model):
@@ -108,10 +118,9 @@ def sentence_transformers(collection, model):
     dataset = Dataset.from_dict({"query": [row[0] for row in rows], "positive": [row[1] for row in rows]})
     corpus = collection.passages["text"].to_pylist()
 
-    def run() -> dict[str, list[str]]:
+    def run() -> Dataset:
         options = {"num_negatives": K, "sampling_strategy": "top", "output_format": "n-tuple", "verbose": False}
-        found = mine_hard_negatives(dataset, encoder, corpus=corpus, **options)
-        return {row["query"]: [row[f"negative_{i}"] for i in range(1, K + 1)] for row in found}
+        return mine_hard_negatives(dataset, encoder, corpus=corpus, **options)
 
     return run
 
@@ -120,7 +129,7 @@ def negaudit_bm25(collection, _model):
     """Return a function that mines with negaudit, from texts to records."""
     from negaudit.mining.bm25 import mine_bm25
 
-    return lambda: texts_of(mine_bm25(collection, k=K))
+    return lambda: mine_bm25(collection, k=K)
 
 
 def plain_bm25s(collection, _model):
@@ -145,9 +154,13 @@ def plain_bm25s(collection, _model):
     return run
 
 
-def texts_of(source) -> dict[str, list[str]]:
-    """Return the negatives' texts by query."""
-    return {record.query: [negative.text for negative in record.negatives] for record in source.records()}
+def texts_by_query(found) -> dict[str, list[str]]:
+    """Return the negatives' texts by query of what a contestant returned: its own dictionary, a source, or an n-tuple data set."""
+    if isinstance(found, dict):
+        return found
+    if hasattr(found, "records"):
+        return {record.query: [negative.text for negative in record.negatives] for record in found.records()}
+    return {row["query"]: [row[f"negative_{i}"] for i in range(1, K + 1)] for row in found}
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -29,6 +31,16 @@ def resource(name: Resource) -> Path:
         if folder.is_dir():
             return folder
     raise NegauditError(f"this installation of negaudit lacks its {name} folder ({packaged}); install negaudit again")
+
+
+@contextmanager
+def written_to_cache(what: str, folder: Path) -> Iterator[None]:
+    """Say in one line what could not be written to which folder of the cache, and what to do: raises NegauditError for an OSError."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise NegauditError(f"cannot write {what} to {folder}: {reason}; name another cache folder in NEGAUDIT_CACHE") from error
 
 
 def cache_root() -> Path:

@@ -9,7 +9,7 @@ from typing import Any
 
 from negaudit.data.lines import line_error, numbered_lines
 
-CHUNK = 16_384
+CHUNK = 4096
 
 
 def jsonl_texts(path: Path) -> Iterator[tuple[list[str], list[str]]]:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from negaudit.data.fingerprint import records_fingerprint
+from negaudit.data.joined_batches import joined
 from negaudit.data.metadata import KEY, Role, SourceMetadata
 from negaudit.data.normal_form import normal_form
 from negaudit.data.record import Negative, Record
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 BATCH = 2048
+# Records that are Python objects and Arrow's at the same time.
+RECORDS_AT_ONCE = 64
 
 
 class Readable(Protocol):
@@ -57,15 +60,16 @@ class NegativeSource:
     @classmethod
     def from_records(cls, records: Iterable[Record], metadata: SourceMetadata) -> NegativeSource:
         """Return a source over `records`, in their order; they are taken as they come, so an iterator need not fit in memory as objects."""
-        schema = source_schema(replaced=True)
+        schema, where = source_schema(replaced=True), f"source '{metadata.name}'"
         rows = iter(records)
         batches = []
         replaced = False
-        while some := list(islice(rows, BATCH)):
+        while some := list(islice(rows, RECORDS_AT_ONCE)):
             replaced = replaced or any(negative.replaced is not None for record in some for negative in record.negatives)
-            batches.append(pa.RecordBatch.from_pylist([_row(record) for record in some], schema=schema))
-        where = f"source '{metadata.name}'"
-        final = [normal_form(batch, where, replaced=replaced) for batch in batches]
+            batches.append(normal_form(pa.RecordBatch.from_pylist([_row(record) for record in some], schema=schema), where, replaced=True))
+            # Arrow keeps what its builders outgrew: with long texts as much again as the source takes.
+            pa.default_memory_pool().release_unused()
+        final = batches if replaced else [normal_form(batch, where, replaced=False) for batch in batches]
         whole = pa.Table.from_batches(final, source_schema(replaced=replaced))
         return cls(metadata.name, whole, metadata, whole.num_rows, replaced)
 
@@ -107,7 +111,7 @@ class NegativeSource:
     def batches(self, size: int = BATCH) -> Iterator[pa.RecordBatch]:
         """Yield the records in source order as record batches in normal form, of 1 to `size` rows each; none for an empty source."""
         if isinstance(self.content, pa.Table):
-            yield from (batch for batch in self.content.to_batches(max_chunksize=size) if batch.num_rows)
+            yield from joined(self.content.to_batches(max_chunksize=size), size)
             return
         if not isinstance(self.content, Path):
             yield from self.content.batches(size)
@@ -121,6 +125,8 @@ class NegativeSource:
 
     def to_table(self) -> pa.Table:
         """Return all records as one Arrow table of source_schema()."""
+        if isinstance(self.content, pa.Table):
+            return self.content
         return pa.Table.from_batches(list(self.batches()), source_schema(replaced=self.replaced))
 
     def to_polars(self) -> pl.DataFrame:

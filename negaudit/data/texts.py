@@ -14,6 +14,7 @@ from negaudit.data.jsonl_texts import jsonl_texts
 from negaudit.data.lines import check_is_file
 from negaudit.data.metadata import Account
 from negaudit.data.parquet_collection import parquet_texts
+from negaudit.data.spooled_table import spooled
 from negaudit.data.tsv_texts import is_tsv, tsv_texts
 from negaudit.errors import NegauditError
 
@@ -41,7 +42,7 @@ def read_texts(path: Path, what: str) -> Texts:
     check_is_file(path, f"{what} file")
     read = parquet_texts if path.suffix == ".parquet" else tsv_texts if is_tsv(path) else jsonl_texts
     chunks = read(path)
-    texts = _first_non_empty(pa.Table.from_batches(_batches(chunks), SCHEMA))
+    texts = _first_non_empty(spooled(_batches(chunks), SCHEMA))
     if not texts.table.num_rows:
         raise NegauditError(
             f"{path}: no usable {what} among the {texts.account.read} read; expected lines with _id and a text that is not empty"
@@ -61,6 +62,13 @@ def _first_non_empty(whole: pa.Table) -> Texts:
     rejected = {"duplicate_id": int((~first).sum()), "empty_text": int((first & empty).sum())}
     rejected = {reason: count for reason, count in rejected.items() if count}
     # A clean collection, the usual case, is not copied.
-    table = whole.filter(kept.to_arrow()) if rejected else whole
+    table = spooled(_kept(whole, kept), SCHEMA) if rejected else whole
     empty_ids = whole["id"].filter((first & empty).to_arrow())
     return Texts(table, empty_ids, Account(whole.num_rows, table.num_rows, rejected))
+
+
+def _kept(whole: pa.Table, kept: pl.Series) -> Iterator[pa.RecordBatch]:
+    start = 0
+    for batch in whole.to_batches():
+        yield batch.filter(kept[start : start + batch.num_rows].to_arrow())
+        start += batch.num_rows

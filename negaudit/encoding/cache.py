@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from negaudit.data.atomic import write_text
 from negaudit.encoding.contract import EncoderContract
-from negaudit.errors import NegauditError
-from negaudit.resources import cache_root
+from negaudit.resources import cache_root, written_to_cache
 
 LAYOUT = "embeddings-1"
 # `left` counts the rows of the same batch that follow: a tail without its 0 is a batch that was never finished.
@@ -28,12 +27,13 @@ default_cache_root = cache_root
 def text_keys(texts: Sequence[str], prefix: str) -> Keys:
     """Return the blake2b-128 key of each text under `prefix`."""
     start = hashlib.blake2b(prefix.encode("utf-8", "surrogatepass") + b"\0", digest_size=16)
-    digests = []
-    for text in texts:
+
+    def key(text: str) -> bytes:
         digest = start.copy()
         digest.update(text.encode("utf-8", "surrogatepass"))
-        digests.append(digest.digest())
-    return np.array(digests, dtype="S16") if digests else np.empty(0, "S16")
+        return digest.digest()
+
+    return np.fromiter(map(key, texts), "S16", len(texts))
 
 
 @dataclass(frozen=True)
@@ -141,13 +141,8 @@ class CacheWriter:
             _write_all(self.keys, entries.tobytes())
 
 
-@contextmanager
-def _writing(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise NegauditError(f"cannot write the embedding cache {folder}: {reason}; name another folder in NEGAUDIT_CACHE") from error
+def _writing(folder: Path) -> AbstractContextManager[None]:
+    return written_to_cache("embeddings", folder)
 
 
 def _write_all(file: int, data: bytes) -> None:

@@ -6,7 +6,7 @@ import importlib.util
 import math
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ class SentenceModel:
             raise unknown_name("precision", precision, _DTYPES)
         if max_length < 3:
             raise NegauditError(f"maximum length {max_length} is too short: expected 3 tokens or more, two of which a model may use")
+        self._precision = precision
         self._devices = [_device(name.strip()) for name in device.split(",")]
         self._model = _load(folder, self._devices[0], _DTYPES[precision])
         self._pool: Any = None
@@ -115,10 +116,11 @@ class SentenceModel:
         return 1 if len(self._devices) == 1 else min(_MOST_SHARES, _SHARES_PER_DEVICE * len(self._devices))
 
     @contextmanager
-    def spread_out(self) -> Iterator[None]:
-        """Have a process for each device while several are used."""
+    def encoding(self) -> Iterator[None]:
+        """Have what many calls of `encode` share: a process for each device where several are used, else the library that multiplies."""
         if len(self._devices) == 1:
-            yield
+            with _multiplied_by_mkl() if self.device_type == "cpu" and self._precision == "fp32" else nullcontext():
+                yield
             return
         self._pool = self._model.start_multi_process_pool(self._devices)
         try:
@@ -157,6 +159,22 @@ def _device(device: str) -> str:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise NegauditError(f"device '{device}' cannot be used ({reason}); expected auto, cpu, cuda, cuda:N or mps") from error
     return device
+
+
+@contextmanager
+def _multiplied_by_mkl() -> Iterator[None]:
+    """Turn oneDNN off where torch has MKL, which multiplies float32 as fast: oneDNN keeps code and buffers for every shape of batch that it
+    meets, and batches by token budget have hundreds of shapes.
+    """
+    from torch import backends as untyped
+
+    backends: Any = untyped
+    before = backends.mkldnn.enabled
+    backends.mkldnn.enabled = before and not backends.mkl.is_available()
+    try:
+        yield
+    finally:
+        backends.mkldnn.enabled = before
 
 
 def _load(folder: ModelFolder, device: str, dtype: str) -> Any:

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from negaudit.data.text_column import TextColumn
 from negaudit.errors import NegauditError, unknown_name
+from negaudit.mining.bm25_place import IndexPlace, InMemory
+from negaudit.mining.bm25_terms import CorpusTerms, count_terms
 from negaudit.text.tokenizers import Tokenizer, get_tokenizer
-from negaudit.text.vocabulary import TokenLists, Vocabulary, tokenize
 
 # With these a passage scores above zero only where it shares a term with the query, which is what makes it a candidate.
 METHODS = ("atire", "lucene", "robertson")
 # bm25s' numba back end takes five seconds to compile: below this many query-passage pairs its numpy back end is done sooner.
 # Their scores are the same, bit for bit.
 WORTH_COMPILING = 50_000_000
-# Loading the compiled tokenizer takes longer than doing without it for so many characters; the tokens are the same.
-WORTH_A_KERNEL = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,28 +43,33 @@ class Bm25Parameters:
 class Bm25Index:
     """Precomputed BM25 scores of each term in each passage, float32. No stop words, no stemming but the tokenizer's own.
 
-    `index` is bm25s' own, `terms` numbers the tokens that some passage has.
+    `index` is bm25s' own; its vocabulary numbers the tokens that some passage has.
     """
 
-    def __init__(self, index: Any, terms: Mapping[str, int], tokenizer: Tokenizer) -> None:
+    def __init__(self, index: Any, tokenizer: Tokenizer) -> None:
+        # bm25s asks of each term whether it is one; a set of them all would take as much room as the vocabulary.
+        index.unique_token_ids_set = range(len(index.vocab_dict))
         self.index = index
-        self._terms = terms
+        self._terms: Mapping[str, int] = index.vocab_dict
         self._tokenizer = tokenizer
 
     @classmethod
-    def built(cls, texts: Sequence[str], parameters: Bm25Parameters, queries: int) -> Bm25Index:
-        """Return the index of `texts`, to be asked for `queries` queries; raises NegauditError where no text has a token."""
+    def built(cls, texts: TextColumn, parameters: Bm25Parameters, queries: int, place: IndexPlace | None = None) -> Bm25Index:
+        """Return the index of `texts`, to be asked for `queries` queries, built in memory or in a `place` on disk.
+
+        Raises NegauditError where no text has a token.
+        """
         import bm25s
 
-        tokenizer = get_tokenizer(parameters.tokenizer)
-        lists, terms = _tokenized(texts, tokenizer)
-        if not terms:
+        tokenizer, place = get_tokenizer(parameters.tokenizer), place or InMemory()
+        corpus = count_terms(texts, tokenizer, place)
+        if not corpus.numbers:
             raise NegauditError(f"no passage has a token under tokenizer '{parameters.tokenizer}'; BM25 has nothing to match")
         backend = backend_for(queries * len(texts))
         index = bm25s.BM25(k1=parameters.k1, b=parameters.b, method=parameters.method, backend=backend)
-        index.scores, index.nonoccurrence_array = scored_terms(lists, len(terms), parameters), None
-        index.vocab_dict, index.unique_token_ids_set = terms, set(range(len(terms)))
-        return cls(index, terms, tokenizer)
+        index.scores, index.nonoccurrence_array = scored_terms(corpus, place, parameters), None
+        index.vocab_dict = corpus.numbers
+        return cls(index, tokenizer)
 
     def query_terms(self, queries: Sequence[str]) -> list[list[int]]:
         """Return each query's terms that some passage has, in order, repeats included (a repeated term counts twice)."""
@@ -89,37 +94,41 @@ def backend_for(pairs: int) -> str:
     return "auto" if pairs >= WORTH_COMPILING else "numpy"
 
 
-def scored_terms(lists: TokenLists, terms: int, parameters: Bm25Parameters) -> dict[str, Any]:
+def scored_terms(corpus: CorpusTerms, place: IndexPlace, parameters: Bm25Parameters) -> dict[str, Any]:
     """Return the scores of each term in each passage as bm25s keeps them: columns of terms, passages in order, float32.
 
-    The same to the bit as bm25s' own loop over passages, which takes four times as long and as much memory; the formulas are bm25s'.
+    The same to the bit as bm25s' own loop over passages, which takes four times as long and needs all passages at once; the formulas are
+    bm25s'.
     """
     from bm25s.scoring import _select_idf_scorer, _select_tfc_scorer
 
-    lengths = lists.counts()
-    pairs = lists.ids.astype(np.int64)
-    pairs <<= 32
-    pairs |= np.repeat(np.arange(len(lists), dtype=np.int32), lengths)
-    pairs.sort()
-    first = np.flatnonzero(np.concatenate([[True], pairs[1:] != pairs[:-1]]))
-    frequencies, pairs = np.diff(np.append(first, len(pairs))), pairs[first]
-    columns, rows = pairs >> 32, (pairs & 0xFFFFFFFF).astype(np.int32)
-    held_by = np.bincount(columns, minlength=terms)
-    numbers, place = np.unique(held_by, return_inverse=True)
-    idf = np.array([_select_idf_scorer(parameters.method)(int(number), N=len(lists)) for number in numbers], np.float32)[place]
-    options = {"l_avg": lengths.mean(), "k1": parameters.k1, "b": parameters.b, "delta": 0.5}
-    weights = _select_tfc_scorer(parameters.method)(tf_array=frequencies.astype(np.float32), l_d=lengths[rows], **options)
-    indptr = np.concatenate([[0], np.cumsum(held_by)]).astype(np.int64)
-    return {"data": (idf[columns] * weights).astype(np.float32), "indices": rows, "indptr": indptr, "num_docs": len(lists)}
+    values, rows = np.unique(corpus.held_by, return_inverse=True)
+    scorer = _select_idf_scorer(parameters.method)
+    idf = np.array([scorer(int(value), N=corpus.passages) for value in values], np.float32)[rows]
+    options = {"l_avg": corpus.average_length, "k1": parameters.k1, "b": parameters.b, "delta": 0.5}
+    indptr = place.array("indptr", len(idf) + 1, np.int64)
+    indptr[0], indptr[1:] = 0, np.cumsum(corpus.held_by)
+    data, indices = (place.array(name, int(indptr[-1]), dtype) for name, dtype in (("data", np.float32), ("indices", np.int32)))
+    filled, passage = indptr[:-1].copy(), 0
+    for counts in place.take():
+        order, target = _in_columns(counts.terms, filled)
+        row = np.repeat(np.arange(len(counts.held)), counts.held)[order]
+        weights = _select_tfc_scorer(parameters.method)(
+            tf_array=counts.frequencies[order].astype(np.float32), l_d=counts.lengths[row], **options
+        )
+        data[target] = idf[counts.terms[order]] * weights
+        indices[target] = row + passage
+        passage += len(counts.held)
+    return {"data": data, "indices": indices, "indptr": indptr, "num_docs": corpus.passages}
 
 
-def _tokenized(texts: Sequence[str], tokenizer: Tokenizer) -> tuple[TokenLists, dict[str, int]]:
-    """Return the tokens of each text and their numbers."""
-    if sum(map(len, texts)) >= WORTH_A_KERNEL:
-        vocabulary = Vocabulary()
-        lists = tokenize(texts, tokenizer, vocabulary)
-        return lists, dict(zip(vocabulary.tokens(), range(len(vocabulary)), strict=True))
-    numbers: dict[str, int] = {}
-    parts = [np.array([numbers.setdefault(token, len(numbers)) for token in tokenizer.tokens(text)], np.int32) for text in texts]
-    offsets = np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
-    return TokenLists(np.concatenate(parts) if parts else np.empty(0, np.int32), offsets), numbers
+def _in_columns(terms: npt.NDArray[np.int32], filled: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the places of `terms` column by column, stably, and where in the columns they go; `filled` says how far each is filled."""
+    keys = (terms.astype(np.int64) << 32) | np.arange(len(terms))
+    keys.sort()
+    columns, order = keys >> 32, keys & 0xFFFFFFFF
+    first = np.flatnonzero(np.diff(columns, prepend=-1))
+    counts = np.diff(np.append(first, len(columns)))
+    target = filled[columns] + np.arange(len(columns)) - np.repeat(first, counts)
+    filled[columns[first]] += counts
+    return order, target

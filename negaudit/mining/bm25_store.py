@@ -5,22 +5,27 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from negaudit.data.text_column import TextColumn
 from negaudit.errors import NegauditError
 from negaudit.mining.bm25_index import Bm25Index, Bm25Parameters, backend_for
+from negaudit.mining.bm25_place import OnDisk
+from negaudit.resources import written_to_cache
 from negaudit.text.tokenizers import get_tokenizer
 
 LAYOUT = "bm25-1"
+ARRAYS = ("data", "indices", "indptr")
 
 
-def open_index(texts: Sequence[str], content: str, parameters: Bm25Parameters, queries: int, cache: Path | None) -> Bm25Index:
+def open_index(texts: TextColumn, content: str, parameters: Bm25Parameters, queries: int, cache: Path | None) -> Bm25Index:
     """Return the index of `texts`, whose digest is `content`: built in memory, or with `cache` the one kept there, built where it is not.
 
     A kept index is read through a memory map, so one larger than the memory can be searched. It is the same to the bit.
@@ -30,7 +35,7 @@ def open_index(texts: Sequence[str], content: str, parameters: Bm25Parameters, q
         return Bm25Index.built(texts, parameters, queries)
     key = index_key(content, parameters)
     folder = cache / LAYOUT / key
-    with _writing(folder), _locked(folder):
+    with written_to_cache("a BM25 index", folder), _locked(folder):
         if not folder.is_dir():
             _build(folder, texts, parameters, queries)
     return _mapped(folder, parameters, queries * len(texts))
@@ -42,11 +47,24 @@ def index_key(content: str, parameters: Bm25Parameters) -> str:
     return hashlib.blake2b(json.dumps(body, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
-def _build(folder: Path, texts: Sequence[str], parameters: Bm25Parameters, queries: int) -> None:
+def _build(folder: Path, texts: TextColumn, parameters: Bm25Parameters, queries: int) -> None:
     unfinished = folder.with_name(f"{folder.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
-    Bm25Index.built(texts, parameters, queries).index.save(unfinished, show_progress=False)
+    unfinished.mkdir()
+    try:
+        _save_rest(Bm25Index.built(texts, parameters, queries, OnDisk(unfinished)).index, unfinished)
+    except NegauditError:
+        shutil.rmtree(unfinished)
+        raise
     unfinished.rename(folder)
+
+
+def _save_rest(index: Any, folder: Path) -> None:
+    """Save vocabulary and parameters as bm25s does: it only saves them together with the arrays, which are in their files already."""
+    index.scores = {**index.scores, **dict.fromkeys(ARRAYS, np.empty(0))}
+    nothing = dict.fromkeys((f"{name}_name" for name in ARRAYS), "nothing.npy")
+    index.save(folder, **nothing, show_progress=False)
+    (folder / "nothing.npy").unlink()
 
 
 def _mapped(folder: Path, parameters: Bm25Parameters, pairs: int) -> Bm25Index:
@@ -57,8 +75,8 @@ def _mapped(folder: Path, parameters: Bm25Parameters, pairs: int) -> Bm25Index:
     except (OSError, ValueError) as error:
         raise NegauditError(f"{folder}: the kept BM25 index cannot be read ({error}); remove the folder, and it is built again") from error
     # Plain arrays over the same map: numba knows no other kind.
-    index.scores.update({name: index.scores[name].view(np.ndarray) for name in ("data", "indices", "indptr")})
-    return Bm25Index(index, index.vocab_dict, get_tokenizer(parameters.tokenizer))
+    index.scores.update({name: index.scores[name].view(np.ndarray) for name in ARRAYS})
+    return Bm25Index(index, get_tokenizer(parameters.tokenizer))
 
 
 @contextmanager
@@ -70,12 +88,3 @@ def _locked(folder: Path) -> Iterator[None]:
     with open(folder.with_name(f"{folder.name}.lock"), "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
-
-
-@contextmanager
-def _writing(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise NegauditError(f"cannot keep the BM25 index in {folder}: {reason}; name another folder in NEGAUDIT_CACHE") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ import pyarrow as pa
 
 from negaudit.data.metadata import SourceMetadata
 from negaudit.data.record import Record
-from negaudit.data.schema import source_schema
 from negaudit.data.source import NegativeSource
 from negaudit.mining.cross_encoder import CrossEncoder
 from negaudit.mining.exclusion import Exclusion
@@ -60,7 +59,7 @@ class MiningRun:
         """
         if out is None:
             portions = [self._mined(numbers) for numbers in self.portions()]
-            whole = pa.Table.from_batches([batch for portion in portions for batch in portion.batches()], source_schema())
+            whole = pa.concat_tables([portion.to_table() for portion in portions])
             return NegativeSource(self.task.name, whole, self._metadata(portions), whole.num_rows)
         with ExitStack() as stack:
             shards = stack.enter_context(Shards.beside(out, {**self.task.identity(), "origin": self.origin, "portion": PORTION}))
@@ -102,16 +101,21 @@ class MiningRun:
 
     def _mined(self, numbers: range) -> NegativeSource:
         """Return the records of these queries as a source whose details hold their tally."""
-        task, selector, tally, records = self.task, self.selector(), Tally(), []
+        tally = Tally()
+        mined = NegativeSource.from_records(self._records(numbers, tally), SourceMetadata(self.task.name))
+        return replace(mined, metadata=SourceMetadata(self.task.name, details={"tally": tally.as_dict()}))
+
+    def _records(self, numbers: range, tally: Tally) -> Iterator[Record]:
+        """Yield the records of these queries, and count them."""
+        task, selector = self.task, self.selector()
         for number, ranking in zip(numbers, self.rankings(selector, numbers), strict=True):
             query = task.queries[number]
             selection = selector.select(number, query, ranking)
             dropped = task.filters.require_k and len(selection.negatives) < task.k
             tally.count(selection, task.k, len(task.passages), len(ranking.positions), selector.limit, dropped=dropped)
-            if not dropped:
-                records.append(Record(query.query_id, query.query, query.positives, selection.negatives, query.positive_ids))
             self.report("searching", number + 1)
-        return NegativeSource.from_records(records, SourceMetadata(task.name, details={"tally": tally.as_dict()}))
+            if not dropped:
+                yield Record(query.query_id, query.query, query.positives, selection.negatives, query.positive_ids)
 
     def _metadata(self, portions: Sequence[NegativeSource]) -> SourceMetadata:
         task = self.task

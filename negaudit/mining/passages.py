@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from negaudit.data.collection import Collection, LabelledQuery
+from negaudit.data.text_column import TextColumn
 from negaudit.text.folding import folded
 
 Positions = npt.NDArray[np.int64]
@@ -18,40 +21,43 @@ Positions = npt.NDArray[np.int64]
 @dataclass(frozen=True)
 class Passages:
     """A collection's passages by position. `id_order` is each passage's place among the ids in code-point order;
-    `fold` numbers the distinct folded texts (`numbers` has their digests), and `members[starts[f]:starts[f + 1]]` are the passages of
-    folded text f.
+    `fold` numbers the distinct folded texts in the order of their `digests`, and `members[starts[f]:starts[f + 1]]` are the passages of
+    folded text f. `position` is where the judged passages are.
     """
 
-    ids: list[str]
-    texts: list[str]
+    ids: Sequence[str]
+    texts: TextColumn
     id_order: Positions
     fold: Positions
     members: Positions
     starts: Positions
     position: dict[str, int]
-    numbers: dict[bytes, int]
+    digests: npt.NDArray[np.bytes_]
 
     def __len__(self) -> int:
         return len(self.ids)
 
     @classmethod
     def of(cls, collection: Collection) -> Passages:
-        """Return the passages of `collection`, in its order."""
-        ids, texts = collection.passages["id"].to_pylist(), collection.passages["text"].to_pylist()
-        id_order = np.empty(len(ids), np.int64)
-        id_order[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
-        numbers: dict[bytes, int] = {}  # by digest: the folded texts themselves would be a second copy of the corpus
-        fold = np.fromiter((numbers.setdefault(_digest(folded(text)), len(numbers)) for text in texts), np.int64, len(texts))
-        starts = np.concatenate([[0], np.cumsum(np.bincount(fold, minlength=len(numbers)))]).astype(np.int64)
+        """Return the passages of `collection`, in its order. What is held for each takes some 50 bytes; ids and texts stay Arrow's."""
+        ids, texts = collection.passages["id"], TextColumn(collection.passages["text"])
+        id_order = np.empty(len(texts), np.int64)
+        id_order[pc.sort_indices(ids).to_numpy()] = np.arange(len(texts))
+        # By digest: the folded texts themselves would be a second copy of the corpus.
+        digests = np.fromiter((_digest(folded(text)) for text in texts), "S16", len(texts))
+        distinct, fold = np.unique(digests, return_inverse=True)
+        starts = np.concatenate([[0], np.cumsum(np.bincount(fold, minlength=len(distinct)))]).astype(np.int64)
         members = np.argsort(fold, kind="stable").astype(np.int64)
-        return cls(ids, texts, id_order, fold, members, starts, {passage: i for i, passage in enumerate(ids)}, numbers)
+        return cls(TextColumn(ids), texts, id_order, fold.astype(np.int64), members, starts, _judged(collection, ids), distinct)
 
     def fold_of(self, text: str) -> int:
         """Return the number of this folded text, -1 where no passage has it."""
-        return self.numbers.get(_digest(text), -1)
+        wanted = np.array([_digest(text)], "S16")
+        [place] = np.searchsorted(self.digests, wanted)
+        return int(place) if (self.digests[place : place + 1] == wanted).any() else -1
 
     def same_as(self, ids: Iterable[str]) -> Positions:
-        """Return the positions of the passages with these ids, and of all whose folded text is one of theirs."""
+        """Return the positions of the judged passages with these ids, and of all whose folded text is one of theirs."""
         return self._having({int(self.fold[self.position[passage]]) for passage in ids})
 
     def always_excluded(self, query: LabelledQuery) -> Positions:
@@ -62,6 +68,11 @@ class Passages:
     def _having(self, folds: set[int]) -> Positions:
         parts = [self.members[self.starts[f] : self.starts[f + 1]] for f in sorted(folds)]
         return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+
+def _judged(collection: Collection, ids: pa.ChunkedArray) -> dict[str, int]:
+    judged = collection.judgements["passage_id"].unique()
+    return dict(zip(judged.to_pylist(), pc.index_in(judged, value_set=ids).to_pylist(), strict=True))
 
 
 def _digest(text: str) -> bytes:

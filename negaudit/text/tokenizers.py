@@ -13,6 +13,8 @@ from negaudit.text.folding import normalised
 
 # Python's own [^\W_]+ splits Hindi words at their vowel signs, which are marks and not letters.
 WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
+# Every ASCII byte that is no part of a word becomes a space.
+_ASCII_WORDS = bytes(byte if byte >= 128 or chr(byte).isalnum() else 32 for byte in range(256))
 UNSEGMENTED = r"[\p{Han}\p{Hiragana}\p{Katakana}ー\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"
 _PIECE = regex.compile(rf"(?P<unsegmented>(?:{UNSEGMENTED}\p{{M}}*)+)|(?:(?!{UNSEGMENTED})[\p{{L}}\p{{M}}\p{{N}}])+")
 
@@ -35,15 +37,19 @@ class Tokenizer:
 
 
 def _alnum(text: str) -> list[str]:
-    return list(WORD.findall(text))
+    """Return what WORD finds. Between ASCII characters a split does, several times as fast; WORD sees the other runs alone."""
+    runs = text.encode("utf-8", "surrogatepass").translate(_ASCII_WORDS).decode("utf-8", "surrogatepass").split()
+    if text.isascii():
+        return runs
+    return [token for run in runs for token in ((run,) if run.isascii() else WORD.findall(run))]
 
 
 def _alnum2(text: str) -> list[str]:
-    return [token for token in WORD.findall(text) if len(token) >= 2]
+    return [token for token in _alnum(text) if len(token) >= 2]
 
 
 def _char3(text: str) -> list[str]:
-    joined = " ".join(WORD.findall(text))
+    joined = " ".join(_alnum(text))
     if len(joined) < 3:
         return [joined] if joined else []
     return [joined[i : i + 3] for i in range(len(joined) - 2)]
@@ -66,7 +72,7 @@ def _stem(language: str) -> Tokenizer:
     if language not in Stemmer.algorithms():
         raise unknown_name("stemmer language", language, Stemmer.algorithms())
     # One cached stemmer would be shared by threads, and Snowball's is not safe for that; a call of its own costs little.
-    return Tokenizer(f"stem:{language}", lambda text: list(Stemmer.Stemmer(language).stemWords(WORD.findall(text))))
+    return Tokenizer(f"stem:{language}", lambda text: list(Stemmer.Stemmer(language).stemWords(_alnum(text))))
 
 
 @functools.cache

@@ -104,7 +104,7 @@ def test_processes_that_write_at_once_keep_every_row_whole(tmp_path: Path) -> No
 
 def test_a_root_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
-    with pytest.raises(NegauditError, match=r"cannot write the embedding cache .*file.*NEGAUDIT_CACHE") as caught:
+    with pytest.raises(NegauditError, match=r"cannot write embeddings to .*file.*NEGAUDIT_CACHE") as caught:
         EmbeddingCache(tmp_path / "file", CONTRACT)
     assert "\n" not in str(caught.value)
 

@@ -29,6 +29,19 @@ def test_an_error_in_one_task_is_raised_and_torch_keeps_its_threads() -> None:
     assert torch.get_num_threads() == before
 
 
+def test_encoding_leaves_torch_multiplying_as_before(minilm_l3_path: Path, tmp_path: Path) -> None:
+    import torch
+
+    encoder = load_encoder(minilm_l3_path, device="cpu", cache=tmp_path)
+    for before in (True, False):
+        torch.backends.mkldnn.enabled = before
+        try:
+            encoder.embed([f"a text that is new, {before}"], "passage")
+            assert torch.backends.mkldnn.enabled is before
+        finally:
+            torch.backends.mkldnn.enabled = True
+
+
 def test_vectors_equal_plain_encode_in_its_default_batches(minilm_l3_path: Path, passages: list[str], tmp_path: Path) -> None:
     from sentence_transformers import SentenceTransformer
 

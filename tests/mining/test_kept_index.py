@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,13 +12,16 @@ import pyarrow as pa
 import pytest
 
 from negaudit.data.collection import Collection
+from negaudit.data.dataset import open_collection
+from negaudit.data.text_column import TextColumn
 from negaudit.errors import NegauditError
-from negaudit.mining import bm25_index
+from negaudit.mining import bm25_index, bm25_terms
 from negaudit.mining.bm25 import mine_bm25
 from negaudit.mining.bm25_index import Bm25Index, Bm25Parameters
-from negaudit.mining.bm25_store import LAYOUT, index_key
+from negaudit.mining.bm25_store import ARRAYS, LAYOUT, index_key
 from negaudit.mining.mining_task import texts_key
 from negaudit.text.tokenizers import get_tokenizer
+from tests.conftest import WriteBeir
 
 
 def kept(cache: Path) -> list[Path]:
@@ -32,6 +37,34 @@ def test_a_kept_index_gives_the_same_source(
     monkeypatch.setattr(bm25_index, "WORTH_COMPILING", worth_compiling)
     monkeypatch.setattr(Bm25Index, "built", None)  # it is not built again
     assert mine_bm25(xquad, cache=tmp_path).fingerprint() == fresh
+
+
+def test_an_index_built_on_disk_is_the_one_built_in_memory(xquad: Collection, tmp_path: Path) -> None:
+    mine_bm25(xquad, cache=tmp_path)
+    [folder] = kept(tmp_path)
+    scores = Bm25Index.built(TextColumn(xquad.passages["text"]), Bm25Parameters(), 1).index.scores
+    for part in ARRAYS:
+        assert np.array_equal(np.load(folder / f"{part}.csc.index.npy"), scores[part])
+    assert len(list(folder.iterdir())) == 5, "three arrays, the vocabulary and the parameters"
+
+
+def test_a_corpus_without_a_token_leaves_no_index_behind(write_beir: WriteBeir, tmp_path: Path) -> None:
+    collection = open_collection(
+        write_beir([{"_id": "a", "title": "", "text": "…"}], [{"_id": "q", "text": "x"}], ["q\ta\t1"], name="dots")
+    )
+    with pytest.raises(NegauditError, match="no passage has a token"):
+        mine_bm25(collection, cache=tmp_path / "cache")
+    assert not [path for path in (tmp_path / "cache" / LAYOUT).iterdir() if path.is_dir()]
+
+
+def test_a_disk_without_room_is_one_line(xquad: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
+    with pytest.raises(NegauditError, match=r"cannot write a BM25 index to .*: No space left.*NEGAUDIT_CACHE"):
+        mine_bm25(xquad, cache=tmp_path)
+    assert not kept(tmp_path) or all(path.name.endswith(".unfinished") for path in kept(tmp_path))
 
 
 def test_other_texts_and_other_parameters_have_an_index_of_their_own(tiny_collection: Collection, tmp_path: Path) -> None:
@@ -72,7 +105,7 @@ def test_the_key_of_texts_depends_on_texts_and_order_not_on_chunks() -> None:
 
 def test_the_positives_scores_are_those_of_the_ranking(xquad: Collection) -> None:
     ranked = mine_bm25(xquad, k=240)
-    index = Bm25Index.built(xquad.passages["text"].to_pylist(), Bm25Parameters(), 1)
+    index = Bm25Index.built(TextColumn(xquad.passages["text"]), Bm25Parameters(), 1)
     ids = xquad.passages["id"].to_pylist()
     record = next(iter(ranked.records()))
     scores = index.scores(index.query_terms([record.query])[0])
@@ -85,7 +118,8 @@ def test_the_positives_scores_are_those_of_the_ranking(xquad: Collection) -> Non
 def test_the_index_is_bm25s_own_to_the_bit(stackfaq: Collection, parameters: Bm25Parameters, monkeypatch: pytest.MonkeyPatch) -> None:
     import bm25s
 
-    texts = stackfaq.passages["text"].to_pylist()
+    texts = TextColumn(stackfaq.passages["text"])
+    monkeypatch.setattr(bm25_terms, "PLAIN_BYTES", 50_000)
     index = Bm25Index.built(texts, parameters, 1).index
     tokenizer = get_tokenizer(parameters.tokenizer)
     theirs = bm25s.BM25(k1=parameters.k1, b=parameters.b, method=parameters.method)
@@ -93,7 +127,8 @@ def test_the_index_is_bm25s_own_to_the_bit(stackfaq: Collection, parameters: Bm2
     theirs.index((ids, dict(index.vocab_dict)), create_empty_token=False, show_progress=False)
     for part in ("data", "indices", "indptr"):
         assert np.array_equal(index.scores[part], theirs.scores[part])
-    monkeypatch.setattr(bm25_index, "WORTH_A_KERNEL", 0)
+    monkeypatch.setattr(bm25_terms, "WORTH_A_KERNEL", 0)
+    monkeypatch.setattr(bm25_terms, "KERNEL_BYTES", 50_000)
     compiled = Bm25Index.built(texts, parameters, 1).index
     assert compiled.vocab_dict == index.vocab_dict
     assert np.array_equal(compiled.scores["data"], index.scores["data"])

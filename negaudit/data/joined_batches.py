@@ -1,0 +1,31 @@
+"""Small batches joined, so that what is done for each batch is done seldom enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pyarrow as pa
+
+# Far below the 2 GiB that one string array can hold.
+MOST_BYTES = 64 << 20
+
+
+def joined(batches: Iterable[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of `batches` in batches of at most `rows` rows, small ones joined up to there or to MOST_BYTES; none is empty.
+
+    A batch of more rows comes as it is.
+    """
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        full = sum(part.num_rows for part in waiting) + batch.num_rows > rows
+        if waiting and (full or sum(part.nbytes for part in waiting) + batch.nbytes > MOST_BYTES):
+            yield _one(waiting)
+            waiting = []
+        if batch.num_rows:
+            waiting.append(batch)
+    if waiting:
+        yield _one(waiting)
+
+
+def _one(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
+    return batches[0] if len(batches) == 1 else pa.concat_batches(batches)
