@@ -81,5 +81,6 @@ def _note(summary: dict[str, Any], found: Compared, settings: Mapping[str, float
         "warns": warns,
     }
     if warns:
-        summary["reason"] += f"; {found.difference.value:.3f} above the genuine source {found.against}, which chance does not explain"
+        more = f"{100 * found.difference.value:.1f} percentage points more than in the genuine source {found.against}"
+        summary["reason"] += f"; {more}, which chance does not explain"
         summary["severity"] = max(summary["severity"], "warn", key=rank)

@@ -28,7 +28,14 @@ class Grid:
 
     def text(self) -> list[list[str]]:
         """Return the cells as they are printed; what is not there is a dash."""
-        return [["-" if c is None else f"{c:.{self.places}f}" if isinstance(c, float) else str(c) for c in row] for row in self.rows]
+        return [[self._printed(cell, column) for cell, column in zip(row, self.columns, strict=True)] for row in self.rows]
+
+    def _printed(self, cell: Cell, column: str) -> str:
+        if not isinstance(cell, float):
+            return "-" if cell is None else str(cell)
+        least = 10**-self.places
+        # A p-value is never nothing.
+        return f"<{least:.{self.places}f}" if column.startswith("p ") and cell < least else f"{cell:.{self.places}f}"
 
 
 def rendered(grids: Sequence[Grid], form: Format) -> str:

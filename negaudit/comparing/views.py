@@ -21,14 +21,15 @@ def comparison_grids(body: Mapping[str, Any], *, tidy: bool = False) -> list[Gri
     """
     if body.get("schema") == "negaudit.compare/1":
         return [_one_per_row(body)] if tidy else _side_by_side(body)
+    if body.get("schema") == "negaudit.stability/1":
+        return [_stability(body), *([_curve(body)] if tidy else [])]
     views: dict[str, Callable[[Mapping[str, Any]], list[Grid]]] = {
         "negaudit.agreement/1": _agreement,
         "negaudit.match/1": _match,
-        "negaudit.stability/1": _stability,
         "negaudit.slices/1": _slices,
     }
     if body.get("schema") not in views:
-        raise unknown_name("schema", str(body.get("schema")), ["negaudit.compare/1", *views])
+        raise unknown_name("schema", str(body.get("schema")), ["negaudit.compare/1", "negaudit.stability/1", *views])
     return views[body["schema"]](body)
 
 
@@ -92,24 +93,27 @@ def _match(body: Mapping[str, Any]) -> list[Grid]:
     ]
 
 
-def _stability(body: Mapping[str, Any]) -> list[Grid]:
+def _stability(body: Mapping[str, Any]) -> Grid:
     """The order at 25, 50, 75, 100 % and how many records it takes."""
     rows: list[list[Cell]] = []
-    curve: list[list[Cell]] = []
     for statistic, told in body["statistics"].items():
         needed = told["records_needed"]
         for share, part in told["fractions"].items():
             rows.append(
                 [statistic, f"{share} %", part["records"], " > ".join(part["order"]), part["kendall"], "yes" if part["same"] else "no"]
             )
-        curve += [[statistic, point["records"], point["same"], *point["interval"]] for point in told["curve"]]
         rows.append(
             [statistic, "needed", needed["median"], f"95 % of draws: {needed['interval'][0]} to {needed['interval'][1]}", None, None]
         )
-    return [
-        Grid("The order in growing samples", ("statistic", "sample", "records", "order", "Kendall with all", "same"), rows, places=3),
-        Grid("Share of draws in the full order", ("statistic", "records", "same", "low", "high"), curve, body["notes"], places=3),
-    ]
+    columns = ("statistic", "sample", "records", "order", "Kendall with all", "same")
+    return Grid("The order in growing samples", columns, rows, body["notes"], places=3)
+
+
+def _curve(body: Mapping[str, Any]) -> Grid:
+    """How many draws of each size have the full order: for programs, since people see it as a chart in the report."""
+    points = [(statistic, point) for statistic, told in body["statistics"].items() for point in told["curve"]]
+    rows: list[list[Cell]] = [[statistic, point["records"], point["same"], *point["interval"]] for statistic, point in points]
+    return Grid("Share of draws in the full order", ("statistic", "records", "same", "low", "high"), rows)
 
 
 def _slices(body: Mapping[str, Any]) -> list[Grid]:

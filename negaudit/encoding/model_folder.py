@@ -86,5 +86,8 @@ def _from_hub(model: str) -> ModelFolder:
         path = snapshot_download(name, allow_patterns=list(_DOWNLOADED), ignore_patterns=ignored)
     except Exception as error:  # the hub client raises a dozen unrelated kinds, and all mean that there is no model to load
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        raise NegauditError(f"encoder {model}: no folder, and the hub gives no such model ({reason}); check the name") from error
+        raise NegauditError(
+            f"encoder {model}: no folder of that name, and it could not be had from the hub ({reason}); check the name and the connection, "
+            "or give the folder of a downloaded model"
+        ) from error
     return ModelFolder(Path(path), name)

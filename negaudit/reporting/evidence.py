@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from negaudit.reporting.further_evidence import at_equal_psi, settled
 from negaudit.reporting.saved_run import SavedRun
-from negaudit.reporting.wording import PROFILE, counted, interval_words, joined, number, percent
+from negaudit.reporting.wording import PROFILE, check_of, counted, interval_words, joined, measured, number, percent
 
 SHORT = {statistic.key: statistic.short for statistic in PROFILE}
 STUDY = (
@@ -26,9 +27,13 @@ def why_this_one(run: SavedRun, choice: Sequence[str]) -> tuple[str, ...]:
 
 
 def how_sure(run: SavedRun, choice: Sequence[str]) -> tuple[str, ...]:
-    """Return what the certainty rests on: the difference to the next, the controls, the envelope's own error, how much was read."""
-    lines = [*_unreliable(run), *_difference(run, choice), *_controls(run), *_left_out(run), *_word_of_the_user(run, choice), *_counts(run)]
-    return tuple(lines)
+    """Return what the certainty rests on: the difference to the next, also at equal psi, when the order settled, the controls, the
+    envelope's own error, how much was read.
+    """
+    after = next_best(run, choice) if choice else None
+    further = [*(at_equal_psi(run, choice[0], after) if after else ()), *settled(run)]
+    lines = [*_unreliable(run), *_difference(run, choice), *further, *_controls(run), *_left_out(run)]
+    return (*lines, *_word_of_the_user(run, choice), *_counts(run))
 
 
 def caught(run: SavedRun) -> dict[str, list[str]]:
@@ -50,7 +55,19 @@ def _passes(run: SavedRun, name: str) -> str:
     clean = (
         f" None of the {len(checked)} checks of its negatives found a fault." if checked and not faults and "no check" not in said else ""
     )
-    return f"{name}: {said}.{clean}"
+    return f"{name}: {said}.{clean}{_worth_knowing(run, name)}"
+
+
+def _worth_knowing(run: SavedRun, name: str) -> str:
+    """Return what checks found in the source that is no fault but that its user should know."""
+    noted = [_noted(check, result) for check, result in run.checks(name).items() if result.get("severity") == "info"]
+    return f" Worth knowing: {'; '.join(noted)}." if noted else ""
+
+
+def _noted(check: str, result: Mapping[str, Any]) -> str:
+    shown = check_of(check)
+    held = interval_words(result.get("interval"), shown.unit)
+    return f"{shown.title} {measured(result.get('value'), shown.unit)}" + (f" (95 % interval {held})" if held else "")
 
 
 def _psi(run: SavedRun, choice: Sequence[str]) -> list[str]:

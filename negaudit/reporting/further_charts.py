@@ -85,15 +85,21 @@ def stability_chart(run: SavedRun, statistic: str) -> Spec | None:
     return specification(alt.layer(band, line), f"Share of samples of each size that order the sources by {statistic} as the whole does")
 
 
+def resolution(found: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """Return the number of bins that is shown of match.json, and what was found with it; empty where nothing was matched by bins."""
+    binned = found.get("binned") or {}
+    bins = MATCHED if MATCHED in binned else max(binned, key=int, default="")
+    return bins, binned.get(bins, {})
+
+
 def _estimators(found: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     """Return the estimators of match.json by the name that is shown, each with its means by source."""
     parts: list[tuple[str, Mapping[str, Any]]] = [("as observed", found.get("observed", {}).get("sources", {}))]
-    binned = found.get("binned", {})
+    bins, binned = resolution(found)
     if binned:
-        bins = MATCHED if MATCHED in binned else max(binned, key=int)
         means = {
             name: {s: {"value": value.get("mean"), "interval": value.get("interval")} for s, value in statistics.items()}
-            for name, statistics in binned[bins].get("sources", {}).items()
+            for name, statistics in binned.get("sources", {}).items()
         }
         parts.append((f"matched in {bins} bins", means))
     return [

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from negaudit.data.source import NegativeSource
+from negaudit.errors import NegauditError
 from negaudit.scoring.indexing import RunIndex
 from negaudit.scoring.number_lists import INT32, NO_TEXT
 from negaudit.scoring.text_spool import TextSpool
@@ -52,7 +53,13 @@ class RunVectors:
 
 
 def run_vectors(sources: Mapping[str, NegativeSource], index: RunIndex, rows: Rows, encoder: FrozenEncoder, report: Report) -> RunVectors:
-    """Embed the distinct queries and passages of the sampled `rows` of every source, each once for the whole run."""
+    """Embed the distinct queries and passages of the sampled `rows` of every source, each once for the whole run.
+
+    Raises NegauditError for an encoder that keeps vectors of any length: every statistic is defined on unit vectors.
+    """
+    if encoder.contract.similarity != "cosine":
+        found = f"the encoder {encoder.contract.model} was loaded with similarity '{encoder.contract.similarity}'"
+        raise NegauditError(f"{found}, and scores are defined on unit vectors; load it with similarity 'cosine'")
     queries, passages = _TextCollector(len(index.tokens)), _TextCollector(len(index.tokens))
     for name, source in sources.items():
         part, chosen = index.sources[name], np.zeros(len(index.sources[name].query), np.bool_)

@@ -57,7 +57,7 @@ def test_a_hub_id_is_loaded_from_the_hubs_cache_and_named_by_its_id(minilm_l3_pa
     ("model", "words"),
     [
         ("./no/such/folder", "no such folder"),
-        ("no-such-owner/no-such-model", "no folder, and the hub gives no such model"),
+        ("no-such-owner/no-such-model", "no folder of that name, and it could not be had from the hub"),
         ("a/b/c", "no such folder"),
     ],
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import negaudit
 from negaudit.reporting.decision import decide
 from negaudit.reporting.saved_run import load_run
 from tests.reporting.runs import changed, copied
@@ -129,3 +131,51 @@ def test_the_sentences_hold_no_empty_part(run):
             assert line.strip()
             assert "None" not in line
             assert "nan" not in line.split()
+
+
+def test_what_is_no_fault_but_worth_knowing_of_the_choice_stands_in_the_reasons(run):
+    found = {"severity": "info", "value": 0.32, "interval": [0.3, 0.34], "reason": "x"}
+    best = decide(load_run(run)).choice[0]
+    say(run, **{best: {"checks": {"false_negative_risk": found, "repeats": {**found, "severity": "ok"}}}})
+    [line] = [line for line in decide(load_run(run)).why if "Worth knowing" in line]
+    assert line.endswith("Worth knowing: risk of false negatives 32 % (95 % interval 30 to 34 %).")
+
+
+def further(run: Path, name: str, **body: Any) -> None:
+    """Put a document that a further command would have left into the run."""
+    (run / f"{name}.json").write_text(json.dumps({"schema": f"negaudit.{name}/1", **body}), encoding="utf-8")
+
+
+def pair(difference: float, interval: list[float] | None, *, found: bool) -> list[dict[str, Any]]:
+    return [{"first": "dense", "second": "bm25", "difference": difference, "interval": interval, "p_holm": 0.5, "found": found}]
+
+
+def test_how_sure_says_what_is_left_of_the_difference_at_equal_psi(run):
+    first, second = decide(load_run(run)).choice[0], ({"bm25", "dense"} - set(decide(load_run(run)).choice)).pop()
+    turn = 1 if first == "dense" else -1
+    nothing = {s: pair(0.001, [-0.01, 0.01], found=False) for s in ("mean_rho", "mean_eta", "inversion_rate")}
+    further(run, "match", binned={"10": {}, "20": {"differences": nothing}})
+    assert f"At equal psi (matched in 20 bins) no difference between {first} and {second} was found in rho, eta or inversion." in sure(run)
+    rho = pair(-0.2 * turn, sorted([-0.25 * turn, -0.15 * turn]), found=True)
+    further(run, "match", binned={"20": {"differences": {**nothing, "mean_rho": rho}}})
+    [line] = [line for line in sure(run) if line.startswith("At equal psi")]
+    assert f"{first} still differs from {second}: rho is 0.200 lower (0.150 to 0.250); none was found in eta or inversion." in line
+
+
+@pytest.mark.parametrize(("high", "late"), [(40, False), (90, True)])
+def test_how_sure_says_from_when_on_the_order_was_there(run, high, late):
+    told = {"records_needed": {"median": 30, "interval": [20, high]}, "fractions": {"100": {"records": 100}}}
+    further(run, "stability", statistics={"mean_psi": told})
+    [line] = [line for line in sure(run) if line.startswith("The order by psi")]
+    assert f"from 30 of 100 records on (in 95 % of random draws from 20 to {high} on)" in line
+    assert ("does not settle it" in line) is late
+
+
+def test_documents_of_match_and_stability_as_the_program_writes_them_are_said(real_run, run):
+    negaudit.write_comparison(negaudit.match(real_run, config=negaudit.MatchConfig(bins=(5, 20), repetitions=5, replicates=50)), run)
+    negaudit.write_comparison(negaudit.stability(real_run, config=negaudit.StabilityConfig(repetitions=20)), run)
+    assert sum(line.startswith(("At equal psi", "The order by psi")) for line in sure(run)) == 2
+
+
+def sure(run: Path) -> tuple[str, ...]:
+    return decide(load_run(run)).sure

@@ -37,7 +37,9 @@ class FalseNegativeRisk:
         if model is None:
             near = np.nan_to_num(context.s_neg - context.s_pos, nan=-2.0) >= -settings["margin"]
             values, flags = np.where(own, np.nan, context.s_neg - context.s_pos), ~own & near & ~judged_off
-            reason = f"{int(flags.sum()):,} negatives are within {settings['margin']} of the positive's similarity; {UNCALIBRATED}"
+            margin = settings["margin"]
+            where = f"within {margin} of the positive" if margin else "as near to the query as the positive, or nearer"
+            reason = f"{int(flags.sum()):,} negatives are {where}, by the encoder; {UNCALIBRATED}"
             return Finding(values, flags, reason, most="info", details={"calibrated": False})
         values = _risk(context, model, own, judged_off)
         flags = np.nan_to_num(values) >= settings["risk"]
