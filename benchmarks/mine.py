@@ -96,7 +96,7 @@ def model_path(model: str | None) -> str:
 
 
 def negaudit_dense(collection, model):
-    """Return a function that mines with negaudit, from texts to records."""
+    """Return a function that mines with negaudit, from texts to a source."""
     from negaudit.encoding.encoder import load_encoder
     from negaudit.mining.dense import mine_dense
 
@@ -126,7 +126,7 @@ def sentence_transformers(collection, model):
 
 
 def negaudit_bm25(collection, _model):
-    """Return a function that mines with negaudit, from texts to records."""
+    """Return a function that mines with negaudit, from texts to a source."""
     from negaudit.mining.bm25 import mine_bm25
 
     return lambda: mine_bm25(collection, k=K)

@@ -40,14 +40,24 @@ def written_to_cache(what: str, folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise NegauditError(f"cannot write {what} to {folder}: {reason}; name another cache folder in NEGAUDIT_CACHE") from error
+        raise NegauditError(f"cannot write {what} to {folder}: {reason}; name another cache folder (NEGAUDIT_CACHE)") from error
 
 
 def cache_root() -> Path:
-    """Return $NEGAUDIT_CACHE, else negaudit's folder in the user's cache folder of this platform."""
+    """Return $NEGAUDIT_CACHE, else negaudit's folder in the user's cache folder of this platform.
+
+    Raises NegauditError where the user has no home folder either.
+    """
     if stated := os.environ.get("NEGAUDIT_CACHE"):
         return Path(stated).expanduser()
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "negaudit"
+        return _home() / "Library" / "Caches" / "negaudit"
     variable = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
-    return Path(os.environ.get(variable) or Path.home() / ".cache") / "negaudit"
+    return Path(os.environ.get(variable) or _home() / ".cache") / "negaudit"
+
+
+def _home() -> Path:
+    try:
+        return Path.home()
+    except RuntimeError as error:
+        raise NegauditError("there is no home folder to keep the cache in; name a folder in NEGAUDIT_CACHE") from error

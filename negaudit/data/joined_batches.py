@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import pyarrow as pa
 
-# Far below the 2 GiB that one string array can hold.
-MOST_BYTES = 64 << 20
+# While a batch is joined it is there twice; and this is far below the 2 GiB that one string array can hold.
+MOST_BYTES = 4 << 20
 
 
 def joined(batches: Iterable[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBatch]:
@@ -16,13 +16,15 @@ def joined(batches: Iterable[pa.RecordBatch], rows: int) -> Iterator[pa.RecordBa
     A batch of more rows comes as it is.
     """
     waiting: list[pa.RecordBatch] = []
+    count = size = 0
     for batch in batches:
-        full = sum(part.num_rows for part in waiting) + batch.num_rows > rows
-        if waiting and (full or sum(part.nbytes for part in waiting) + batch.nbytes > MOST_BYTES):
+        more = batch.nbytes
+        if waiting and (count + batch.num_rows > rows or size + more > MOST_BYTES):
             yield _one(waiting)
-            waiting = []
+            waiting, count, size = [], 0, 0
         if batch.num_rows:
             waiting.append(batch)
+            count, size = count + batch.num_rows, size + more
     if waiting:
         yield _one(waiting)
 

@@ -60,16 +60,10 @@ class NegativeSource:
     @classmethod
     def from_records(cls, records: Iterable[Record], metadata: SourceMetadata) -> NegativeSource:
         """Return a source over `records`, in their order; they are taken as they come, so an iterator need not fit in memory as objects."""
-        schema, where = source_schema(replaced=True), f"source '{metadata.name}'"
-        rows = iter(records)
-        batches = []
-        replaced = False
-        while some := list(islice(rows, RECORDS_AT_ONCE)):
-            replaced = replaced or any(negative.replaced is not None for record in some for negative in record.negatives)
-            batches.append(normal_form(pa.RecordBatch.from_pylist([_row(record) for record in some], schema=schema), where, replaced=True))
-            # Arrow keeps what its builders outgrew: with long texts as much again as the source takes.
-            pa.default_memory_pool().release_unused()
-        final = batches if replaced else [normal_form(batch, where, replaced=False) for batch in batches]
+        groups = _groups(iter(records), f"source '{metadata.name}'")
+        batches = list(joined(groups, BATCH))
+        replaced = any(map(_says_replaced, batches))
+        final = batches if replaced else [normal_form(batch, metadata.name, replaced=False) for batch in batches]
         whole = pa.Table.from_batches(final, source_schema(replaced=replaced))
         return cls(metadata.name, whole, metadata, whole.num_rows, replaced)
 
@@ -111,7 +105,7 @@ class NegativeSource:
     def batches(self, size: int = BATCH) -> Iterator[pa.RecordBatch]:
         """Yield the records in source order as record batches in normal form, of 1 to `size` rows each; none for an empty source."""
         if isinstance(self.content, pa.Table):
-            yield from joined(self.content.to_batches(max_chunksize=size), size)
+            yield from (batch for batch in self.content.to_batches(max_chunksize=size) if batch.num_rows)
             return
         if not isinstance(self.content, Path):
             yield from self.content.batches(size)
@@ -166,6 +160,22 @@ def _normalised(batches: Iterable[pa.RecordBatch], where: str) -> Iterator[pa.Re
         if batch.num_rows:
             yield normal_form(batch, where, first_row=row)
         row += batch.num_rows
+
+
+def _groups(rows: Iterator[Record], where: str) -> Iterator[pa.RecordBatch]:
+    """Yield records as small batches in normal form, whose negatives have the field `replaced`."""
+    schema, first = source_schema(replaced=True), 0
+    while some := list(islice(rows, RECORDS_AT_ONCE)):
+        batch = pa.RecordBatch.from_pylist([_row(record) for record in some], schema=schema)
+        yield normal_form(batch, where, first_row=first, replaced=True)
+        first += len(some)
+        # Arrow keeps what its builders outgrew: with long texts as much again as the source takes.
+        pa.default_memory_pool().release_unused()
+
+
+def _says_replaced(batch: pa.RecordBatch) -> bool:
+    said = batch["negatives"].flatten().field(REPLACED.name)
+    return bool(said.null_count < len(said))
 
 
 def _row(record: Record) -> dict[str, object]:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from negaudit.encoding.contract import Kind, Precision
 from negaudit.encoding.model_folder import ModelFolder
+from negaudit.encoding.products import multiplied_by_mkl
 from negaudit.errors import MissingExtraError, NegauditError, unknown_name
 
 _DTYPES = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16"}
@@ -119,7 +120,7 @@ class SentenceModel:
     def encoding(self) -> Iterator[None]:
         """Have what many calls of `encode` share: a process for each device where several are used, else the library that multiplies."""
         if len(self._devices) == 1:
-            with _multiplied_by_mkl() if self.device_type == "cpu" and self._precision == "fp32" else nullcontext():
+            with multiplied_by_mkl() if self.device_type == "cpu" and self._precision == "fp32" else nullcontext():
                 yield
             return
         self._pool = self._model.start_multi_process_pool(self._devices)
@@ -159,22 +160,6 @@ def _device(device: str) -> str:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise NegauditError(f"device '{device}' cannot be used ({reason}); expected auto, cpu, cuda, cuda:N or mps") from error
     return device
-
-
-@contextmanager
-def _multiplied_by_mkl() -> Iterator[None]:
-    """Turn oneDNN off where torch has MKL, which multiplies float32 as fast: oneDNN keeps code and buffers for every shape of batch that it
-    meets, and batches by token budget have hundreds of shapes.
-    """
-    from torch import backends as untyped
-
-    backends: Any = untyped
-    before = backends.mkldnn.enabled
-    backends.mkldnn.enabled = before and not backends.mkl.is_available()
-    try:
-        yield
-    finally:
-        backends.mkldnn.enabled = before
 
 
 def _load(folder: ModelFolder, device: str, dtype: str) -> Any:

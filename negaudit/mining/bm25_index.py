@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from negaudit.text.tokenizers import Tokenizer, get_tokenizer
 
 # With these a passage scores above zero only where it shares a term with the query, which is what makes it a candidate.
 METHODS = ("atire", "lucene", "robertson")
+DELTA = 0.5  # bm25s asks for it; none of these methods uses it
 # bm25s' numba back end takes five seconds to compile: below this many query-passage pairs its numpy back end is done sooner.
 # Their scores are the same, bit for bit.
 WORTH_COMPILING = 50_000_000
@@ -61,7 +63,7 @@ class Bm25Index:
         """
         import bm25s
 
-        tokenizer, place = get_tokenizer(parameters.tokenizer), place or InMemory()
+        tokenizer, place = get_tokenizer(parameters.tokenizer), InMemory() if place is None else place
         corpus = count_terms(texts, tokenizer, place)
         if not corpus.numbers:
             raise NegauditError(f"no passage has a token under tokenizer '{parameters.tokenizer}'; BM25 has nothing to match")
@@ -100,35 +102,56 @@ def scored_terms(corpus: CorpusTerms, place: IndexPlace, parameters: Bm25Paramet
     The same to the bit as bm25s' own loop over passages, which takes four times as long and needs all passages at once; the formulas are
     bm25s'.
     """
-    from bm25s.scoring import _select_idf_scorer, _select_tfc_scorer
+    from bm25s.scoring import _select_tfc_scorer
 
-    values, rows = np.unique(corpus.held_by, return_inverse=True)
-    scorer = _select_idf_scorer(parameters.method)
-    idf = np.array([scorer(int(value), N=corpus.passages) for value in values], np.float32)[rows]
-    options = {"l_avg": corpus.average_length, "k1": parameters.k1, "b": parameters.b, "delta": 0.5}
-    indptr = place.array("indptr", len(idf) + 1, np.int64)
+    indptr = place.array("indptr", len(corpus.held_by) + 1, np.int64)
     indptr[0], indptr[1:] = 0, np.cumsum(corpus.held_by)
     data, indices = (place.array(name, int(indptr[-1]), dtype) for name, dtype in (("data", np.float32), ("indices", np.int32)))
-    filled, passage = indptr[:-1].copy(), 0
-    for counts in place.take():
-        order, target = _in_columns(counts.terms, filled)
-        row = np.repeat(np.arange(len(counts.held)), counts.held)[order]
-        weights = _select_tfc_scorer(parameters.method)(
-            tf_array=counts.frequencies[order].astype(np.float32), l_d=counts.lengths[row], **options
-        )
-        data[target] = idf[counts.terms[order]] * weights
-        indices[target] = row + passage
-        passage += len(counts.held)
+    idf = _idf(corpus, parameters)
+    weights = partial(_select_tfc_scorer(parameters.method), l_avg=corpus.average_length, k1=parameters.k1, b=parameters.b, delta=DELTA)
+    for first, last in _stretches(indptr, place.at_once):
+        filled, passage = indptr[:-1].copy(), 0
+        for counts in place.take():
+            order, target = _in_columns(counts.terms, first, last, filled)
+            row = np.repeat(np.arange(len(counts.held)), counts.held)[order]
+            frequencies = counts.frequencies[order].astype(np.float32)
+            data[target] = idf[counts.terms[order]] * weights(tf_array=frequencies, l_d=counts.lengths[row])
+            indices[target] = row + passage
+            passage += len(counts.held)
     return {"data": data, "indices": indices, "indptr": indptr, "num_docs": corpus.passages}
 
 
-def _in_columns(terms: npt.NDArray[np.int32], filled: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the places of `terms` column by column, stably, and where in the columns they go; `filled` says how far each is filled."""
-    keys = (terms.astype(np.int64) << 32) | np.arange(len(terms))
+def _idf(corpus: CorpusTerms, parameters: Bm25Parameters) -> npt.NDArray[np.float32]:
+    """Return the idf of each term, computed once for each number of passages that hold one."""
+    from bm25s.scoring import _select_idf_scorer
+
+    scorer = _select_idf_scorer(parameters.method)
+    values, place = np.unique(corpus.held_by, return_inverse=True)
+    return np.array([scorer(int(value), N=corpus.passages) for value in values], np.float32)[place]
+
+
+def _stretches(indptr: npt.NDArray[np.int64], at_once: int) -> Iterator[tuple[int, int]]:
+    """Yield (first, last) of consecutive terms, last not in it, that have at most `at_once` scores together, or are one term."""
+    first, terms = 0, len(indptr) - 1
+    while first < terms:
+        last = max(first + 1, int(np.searchsorted(indptr, indptr[first] + at_once, side="right")) - 1)
+        yield first, last
+        first = last
+
+
+def _in_columns(
+    terms: npt.NDArray[np.int32], first: int, last: int, filled: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return which of `terms` are from `first` up to `last`, column by column, stably, and where in the columns they go.
+
+    `filled` says how far each column is filled.
+    """
+    chosen = np.flatnonzero((terms >= first) & (terms < last))
+    keys = (terms[chosen].astype(np.int64) << 32) | chosen
     keys.sort()
     columns, order = keys >> 32, keys & 0xFFFFFFFF
-    first = np.flatnonzero(np.diff(columns, prepend=-1))
-    counts = np.diff(np.append(first, len(columns)))
-    target = filled[columns] + np.arange(len(columns)) - np.repeat(first, counts)
-    filled[columns[first]] += counts
+    begins = np.flatnonzero(np.diff(columns, prepend=-1))
+    counts = np.diff(np.append(begins, len(columns)))
+    target = filled[columns] + np.arange(len(columns)) - np.repeat(begins, counts)
+    filled[columns[begins]] += counts
     return order, target

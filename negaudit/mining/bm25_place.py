@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -11,6 +13,11 @@ from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from negaudit.resources import written_to_cache
+
+# Scores of 8 bytes that are placed in one pass over the counts on disk.
+AT_ONCE = 1 << 25
 
 
 @dataclass(frozen=True)
@@ -26,20 +33,24 @@ class TermCounts:
 
 
 class IndexPlace(Protocol):
-    """Keeps the counts of portions until they are taken, and the arrays of the index."""
+    """Keeps the counts of portions, and the arrays of the index. `at_once` is how many scores are placed in one pass over the counts."""
+
+    at_once: int
 
     def put(self, counts: TermCounts) -> None:
         """Keep the counts of the next portion."""
 
     def take(self) -> Iterator[TermCounts]:
-        """Yield what was put, in order, once; what was yielded is kept no longer."""
+        """Yield what was put, in order; again, where more than `at_once` scores are to be placed."""
 
     def array(self, name: str, size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """Return the array that bm25s calls `name`, to be filled."""
 
 
 class InMemory:
-    """An index that is gone with the process."""
+    """An index that is gone with the process. Counts that were taken are kept no longer."""
+
+    at_once = sys.maxsize
 
     def __init__(self) -> None:
         self._parts: list[TermCounts] = []
@@ -60,32 +71,50 @@ class InMemory:
 
 
 class OnDisk:
-    """An index in `folder`, in the files that bm25s reads; the counts are in a file there that has no name and leaves nothing behind."""
+    """An index in `folder`, in the files that bm25s reads; the counts are in a file there that has no name and leaves nothing behind.
+
+    A pass fills a stretch of the arrays that stays in memory until it is done: scores that were placed all over an index larger than the
+    memory would have the whole of it read and written for every portion.
+    Raises NegauditError where the folder cannot take them.
+    """
+
+    at_once = AT_ONCE
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._counts = TemporaryFile(dir=folder)  # noqa: SIM115  closed when the counts were taken, or with this object
         self._portions = 0
+        with self._writing():
+            self._counts = TemporaryFile(dir=folder)  # noqa: SIM115  closed by close
+
+    def close(self) -> None:
+        """Let go of the counts."""
+        with self._writing():
+            self._counts.close()
 
     def put(self, counts: TermCounts) -> None:
         """Keep the counts of the next portion."""
-        for array in (counts.terms, counts.frequencies, counts.held, counts.lengths):
-            np.save(self._counts, array, allow_pickle=False)
+        with self._writing():
+            for array in (counts.terms, counts.frequencies, counts.held, counts.lengths):
+                np.save(self._counts, array, allow_pickle=False)
         self._portions += 1
 
     def take(self) -> Iterator[TermCounts]:
-        """Yield what was put, in order, once."""
-        with self._counts:
+        """Yield what was put, in order."""
+        with self._writing():
             self._counts.seek(0)
-            for _ in range(self._portions):
-                yield TermCounts(*(np.load(self._counts, allow_pickle=False) for _ in range(4)))
+        for _ in range(self._portions):
+            yield TermCounts(*(np.load(self._counts, allow_pickle=False) for _ in range(4)))
 
     def array(self, name: str, size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """Return the array over its file, to be filled."""
         path = self._folder / f"{name}.csc.index.npy"
-        array = np.lib.format.open_memmap(path, "w+", np.dtype(dtype), (size,))
-        _take_room(path)
+        with self._writing():
+            array = np.lib.format.open_memmap(path, "w+", np.dtype(dtype), (size,))
+            _take_room(path)
         return array
+
+    def _writing(self) -> AbstractContextManager[None]:
+        return written_to_cache("a BM25 index", self._folder)
 
 
 def _take_room(path: Path) -> None:

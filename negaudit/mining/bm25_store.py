@@ -6,7 +6,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -35,7 +35,7 @@ def open_index(texts: TextColumn, content: str, parameters: Bm25Parameters, quer
         return Bm25Index.built(texts, parameters, queries)
     key = index_key(content, parameters)
     folder = cache / LAYOUT / key
-    with written_to_cache("a BM25 index", folder), _locked(folder):
+    with _locked(folder):
         if not folder.is_dir():
             _build(folder, texts, parameters, queries)
     return _mapped(folder, parameters, queries * len(texts))
@@ -49,14 +49,18 @@ def index_key(content: str, parameters: Bm25Parameters) -> str:
 
 def _build(folder: Path, texts: TextColumn, parameters: Bm25Parameters, queries: int) -> None:
     unfinished = folder.with_name(f"{folder.name}.unfinished")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    unfinished.mkdir()
+    with _writing(folder):
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.mkdir()
     try:
-        _save_rest(Bm25Index.built(texts, parameters, queries, OnDisk(unfinished)).index, unfinished)
-    except NegauditError:
-        shutil.rmtree(unfinished)
+        with closing(OnDisk(unfinished)) as place:
+            index = Bm25Index.built(texts, parameters, queries, place).index
+        with _writing(folder):
+            _save_rest(index, unfinished)
+            unfinished.rename(folder)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)  # whatever ends it, gigabytes are not left behind
         raise
-    unfinished.rename(folder)
 
 
 def _save_rest(index: Any, folder: Path) -> None:
@@ -84,7 +88,13 @@ def _locked(folder: Path) -> Iterator[None]:
     """Let one process build at a time; another waits, and finds the index there."""
     import fcntl
 
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with open(folder.with_name(f"{folder.name}.lock"), "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with ExitStack() as stack:
+        with _writing(folder):
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context(open(folder.with_name(f"{folder.name}.lock"), "w"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def _writing(folder: Path) -> AbstractContextManager[None]:
+    return written_to_cache("a BM25 index", folder.parent)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +18,7 @@ from negaudit.data.dataset import open_collection
 from negaudit.data.spooled_table import spooled
 from negaudit.errors import NegauditError
 from negaudit.mining.bm25 import mine_bm25
+from negaudit.resources import cache_root
 from tests.conftest import WriteBeir
 
 SCHEMA = pa.schema([("id", pa.string()), ("text", pa.large_string())])
@@ -63,24 +62,52 @@ def test_mining_a_spooled_corpus_changes_nothing(cache: Path, shared_data: Path,
     assert mine_bm25(open_collection(shared_data / "xquad_hi")).fingerprint() == plain.fingerprint()
 
 
-def test_a_full_disk_is_one_line_that_says_what_to_do(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Full:
-        def __init__(self, file: Any, schema: pa.Schema) -> None: ...
+# The largest file that the process may write stands in for a disk with that much room.
+FULL = """
+import resource, signal, sys
+import pyarrow as pa
+from negaudit.data import spooled_table
+from negaudit.errors import NegauditError
 
-        def write_batch(self, batch: pa.RecordBatch) -> None:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+spooled_table.MOST_IN_MEMORY = 0
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+batch = pa.RecordBatch.from_pydict({"id": ["a"] * 40, "text": ["words " * 20] * 40})
+for limit in range(0, 60_000, 997):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    try:
+        spooled_table.spooled([batch] * 10, batch.schema)
+        print("fitted")
+    except NegauditError as error:
+        print(error)
+"""
 
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit on a process's files is Linux's")
+def test_a_full_disk_is_one_line_wherever_it_is_met(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NEGAUDIT_CACHE": str(tmp_path / "cache")}
+    said = subprocess.run([sys.executable, "-c", FULL], env=environment, capture_output=True, text=True, check=True).stdout.splitlines()
+    full = [line for line in said if line != "fitted"]
+    assert len(said) == 61
+    assert said[-1] == "fitted"
+    assert len(full) > 40
+    assert all(line.startswith("cannot write a large corpus to ") and "NEGAUDIT_CACHE" in line for line in full)
+
+
+def test_without_a_cache_folder_it_lies_in_the_systems_temporary_one(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.write_text("a file where the folder should be")
     monkeypatch.setattr(spooled_table, "MOST_IN_MEMORY", 0)
-    monkeypatch.setattr(pa.ipc, "new_file", Full)
-    with pytest.raises(NegauditError, match=r"cannot write a large corpus to .*spool: No space left.*NEGAUDIT_CACHE"):
-        spooled(batches(), SCHEMA)
+    assert spooled(batches(), SCHEMA).num_rows == 10
 
 
-def test_a_cache_folder_that_is_a_file_is_one_line(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache.write_text("")
-    monkeypatch.setattr(spooled_table, "MOST_IN_MEMORY", 0)
-    with pytest.raises(NegauditError, match="cannot write a large corpus"):
-        spooled(batches(), SCHEMA)
+def test_without_a_home_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for variable in ("NEGAUDIT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    with pytest.raises(NegauditError, match="name a folder in NEGAUDIT_CACHE"):
+        cache_root()
 
 
 # What a process may hold of its own is limited: maps of files, which the system takes back when it likes, do not count. Libraries take

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from negaudit.data.text_column import TextColumn
@@ -17,6 +19,7 @@ def column(chunks: list[list[str]], kind: pa.DataType) -> TextColumn:
 
 
 @given(chunks=TEXTS, kind=st.sampled_from([pa.string(), pa.large_string()]))
+@settings(deadline=None)
 def test_it_equals_the_list(chunks: list[list[str]], kind: pa.DataType) -> None:
     texts = [text for chunk in chunks for text in chunk]
     found = column(chunks, kind)
@@ -33,7 +36,19 @@ def test_beyond_its_end_is_an_index_error() -> None:
 
 
 @given(chunks=TEXTS, size=st.integers(1, 30))
+@settings(deadline=None)
 def test_portions_are_small_and_leave_nothing_out(chunks: list[list[str]], size: int) -> None:
     portions = [portion.to_pylist() for portion in column(chunks, pa.string()).portions(size)]
     assert [text for portion in portions for text in portion] == [text for chunk in chunks for text in chunk]
-    assert all(len(portion) == 1 or sum(len(text.encode()) for text in portion) <= size for portion in portions)
+    assert all(len(portion) == 1 or taken(portion) <= size for portion in portions)
+
+
+@given(texts=st.lists(st.text("aé", max_size=6), max_size=12), size=st.integers(1, 30))
+@settings(deadline=None)
+def test_portions_of_a_chunk_are_no_smaller_than_they_must(texts: list[str], size: int) -> None:
+    portions = [portion.to_pylist() for portion in column([texts], pa.string()).portions(size)]
+    assert all(taken(portion) + taken(following[:1]) > size for portion, following in pairwise(portions))
+
+
+def taken(texts: list[str]) -> int:
+    return sum(len(text.encode()) for text in texts)

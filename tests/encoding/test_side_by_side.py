@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from negaudit.encoding.encoder import load_encoder
+from negaudit.encoding.products import multiplied_by_mkl
+from negaudit.encoding.sentence_model import SentenceModel
 from negaudit.encoding.side_by_side import in_order
 
 
@@ -29,17 +33,44 @@ def test_an_error_in_one_task_is_raised_and_torch_keeps_its_threads() -> None:
     assert torch.get_num_threads() == before
 
 
-def test_encoding_leaves_torch_multiplying_as_before(minilm_l3_path: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", [True, False])
+def test_products_are_taken_without_onednn_and_torch_is_as_before(before: bool) -> None:
     import torch
 
-    encoder = load_encoder(minilm_l3_path, device="cpu", cache=tmp_path)
-    for before in (True, False):
-        torch.backends.mkldnn.enabled = before
-        try:
-            encoder.embed([f"a text that is new, {before}"], "passage")
-            assert torch.backends.mkldnn.enabled is before
-        finally:
-            torch.backends.mkldnn.enabled = True
+    def seen() -> bool:
+        return bool(torch.backends.mkldnn.enabled)
+
+    torch.backends.mkldnn.enabled = before
+    try:
+        with multiplied_by_mkl():
+            assert seen() is (before and not torch.backends.mkl.is_available())
+            with multiplied_by_mkl():
+                pass
+            assert seen() is (before and not torch.backends.mkl.is_available()), "another one still encodes"
+        assert seen() is before
+    finally:
+        torch.backends.mkldnn.enabled = True
+
+
+def test_encoders_in_two_threads_turn_it_back_whoever_ends_first(
+    minilm_l3_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+
+    seen: list[bool] = []
+    encode = SentenceModel.encode
+
+    def noted(self: SentenceModel, *arguments: Any) -> Any:
+        seen.append(torch.backends.mkldnn.enabled)
+        return encode(self, *arguments)
+
+    monkeypatch.setattr(SentenceModel, "encode", noted)
+    texts = [[f"text {number} " * number for number in range(1, 20 * share)] for share in (1, 3)]
+    encoders = [load_encoder(minilm_l3_path, device="cpu", cache=tmp_path / str(share), batch_tokens=64) for share in (1, 3)]
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda encoder, some: encoder.embed(some, "passage"), encoders, texts))
+    assert set(seen) == {not torch.backends.mkl.is_available()}
+    assert torch.backends.mkldnn.enabled
 
 
 def test_vectors_equal_plain_encode_in_its_default_batches(minilm_l3_path: Path, passages: list[str], tmp_path: Path) -> None:

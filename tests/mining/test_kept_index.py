@@ -18,6 +18,7 @@ from negaudit.errors import NegauditError
 from negaudit.mining import bm25_index, bm25_terms
 from negaudit.mining.bm25 import mine_bm25
 from negaudit.mining.bm25_index import Bm25Index, Bm25Parameters
+from negaudit.mining.bm25_place import OnDisk
 from negaudit.mining.bm25_store import ARRAYS, LAYOUT, index_key
 from negaudit.mining.mining_task import texts_key
 from negaudit.text.tokenizers import get_tokenizer
@@ -39,13 +40,20 @@ def test_a_kept_index_gives_the_same_source(
     assert mine_bm25(xquad, cache=tmp_path).fingerprint() == fresh
 
 
-def test_an_index_built_on_disk_is_the_one_built_in_memory(xquad: Collection, tmp_path: Path) -> None:
+@pytest.mark.parametrize("at_once", [1, 1000, 20_000])
+def test_an_index_built_on_disk_is_the_one_built_in_memory(
+    xquad: Collection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
     mine_bm25(xquad, cache=tmp_path)
     [folder] = kept(tmp_path)
     scores = Bm25Index.built(TextColumn(xquad.passages["text"]), Bm25Parameters(), 1).index.scores
     for part in ARRAYS:
         assert np.array_equal(np.load(folder / f"{part}.csc.index.npy"), scores[part])
     assert len(list(folder.iterdir())) == 5, "three arrays, the vocabulary and the parameters"
+    monkeypatch.setattr(OnDisk, "at_once", at_once)
+    mine_bm25(xquad, cache=tmp_path / "in stretches")
+    [stretched] = kept(tmp_path / "in stretches")
+    assert {file.name: file.read_bytes() for file in stretched.iterdir()} == {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
 def test_a_corpus_without_a_token_leaves_no_index_behind(write_beir: WriteBeir, tmp_path: Path) -> None:
@@ -64,7 +72,7 @@ def test_a_disk_without_room_is_one_line(xquad: Collection, tmp_path: Path, monk
     monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
     with pytest.raises(NegauditError, match=r"cannot write a BM25 index to .*: No space left.*NEGAUDIT_CACHE"):
         mine_bm25(xquad, cache=tmp_path)
-    assert not kept(tmp_path) or all(path.name.endswith(".unfinished") for path in kept(tmp_path))
+    assert not kept(tmp_path)
 
 
 def test_other_texts_and_other_parameters_have_an_index_of_their_own(tiny_collection: Collection, tmp_path: Path) -> None:

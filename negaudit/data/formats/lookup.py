@@ -13,23 +13,22 @@ from negaudit.data.collection import Collection
 from negaudit.data.formats.parsed import Lost
 from negaudit.data.parquet_collection import parquet_qrels
 from negaudit.data.qrels import read_qrels
+from negaudit.data.text_column import TextColumn
 from negaudit.data.texts import read_texts
 from negaudit.errors import NegauditError
 
 
 class TextById:
-    """Texts by id over one Arrow table of (id, text), so that a large corpus stays in Arrow's memory."""
+    """Texts by id over one Arrow table of (id, text), so that a large corpus stays Arrow's, in memory or mapped."""
 
     def __init__(self, table: pa.Table) -> None:
-        self._texts = table["text"].combine_chunks() if table.num_rows else pa.array([], pa.large_string())
-        if isinstance(self._texts, pa.ChunkedArray):
-            self._texts = pa.concat_arrays(self._texts.chunks)
+        self._texts = TextColumn(table["text"])
         self._rows = {identifier: row for row, identifier in enumerate(table["id"].to_pylist())}
 
     def get(self, identifier: str) -> str | None:
         """Return the text with this id, None where there is none."""
         row = self._rows.get(identifier)
-        return None if row is None else str(self._texts[row].as_py())
+        return None if row is None else self._texts[row]
 
 
 @dataclass(frozen=True)
