@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from negaudit.reporting.saved_run import ROLES, SavedRun
+from negaudit.reporting.run_shapes import ROLES
+from negaudit.reporting.saved_run import SavedRun
 
 if TYPE_CHECKING:
     import altair as alt

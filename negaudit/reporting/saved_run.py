@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from negaudit.data.manifest import read_manifest
+from negaudit.data.shape import misfit
 from negaudit.errors import NegauditError
+from negaudit.reporting import run_shapes
+from negaudit.reporting.run_shapes import ROLES
 from negaudit.reporting.wording import CHECKS
 
 SCORE, AUDIT = "negaudit.score/1", "negaudit.audit/1"
 # File -> the command that writes it, named where the file is not there.
 OPTIONAL = {"match": "negaudit match DIR", "stability": "negaudit stability DIR", "compare": "negaudit compare DIR"}
-ROLES = ("genuine", "candidate", "control")
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,9 @@ def load_run(folder: Path) -> SavedRun:
     Raises NegauditError where no finished run is there. A further document that cannot be read is named in `unreadable`, and the
     report says so in its place.
     """
-    summary = read_manifest(folder / "summary.json", SCORE, "negaudit score")
-    audit = read_manifest(folder / "audit.json", AUDIT, "negaudit audit") if (folder / "audit.json").exists() else None
+    summary = read_manifest(folder / "summary.json", SCORE, "negaudit score", run_shapes.SUMMARY)
+    audited = (folder / "audit.json").exists()
+    audit = read_manifest(folder / "audit.json", AUDIT, "negaudit audit", run_shapes.AUDIT) if audited else None
     if not summary.get("sources"):
         raise NegauditError(f"{folder / 'summary.json'}: it holds no source; score again with --source NAME=FILE")
     if audit is not None and audit.get("score_hash") not in (None, summary.get("config_hash")):
@@ -87,8 +90,8 @@ def load_run(folder: Path) -> SavedRun:
     for name in OPTIONAL:
         try:
             found = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-            if not isinstance(found, dict):
-                raise ValueError("it is no JSON object")
+            if wrong := misfit(found, run_shapes.FURTHER[name]):
+                raise ValueError(wrong)
             others[name] = found
         except FileNotFoundError:
             continue
