@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from negaudit.reporting.run_shapes import ROLES
+from negaudit.data.summary_shape import ROLES
 from negaudit.reporting.saved_run import SavedRun
 
 if TYPE_CHECKING:

@@ -1,35 +1,12 @@
-"""What a report relies on in the documents of a run; what it does not read may be anything."""
+"""What a report relies on in the documents beside a run's summary; what it does not read may be anything."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from negaudit.data.shape import COUNT, NUMBER, PAIR, TEXT, TRUTH, Shape
+from negaudit.data.summary_shape import ROLE
 
-ROLES = ("genuine", "candidate", "control")
-_ROLE = frozenset(ROLES)
-_COUNTS: Shape = {"read": COUNT, "scored": COUNT, "rejected?": {"*": COUNT}}
-_CUT: Shape = {"texts": COUNT, "cut": COUNT, "tokens": COUNT, "tokens_cut": COUNT}
-_SOURCE: Shape = {
-    "role": _ROLE,
-    "records": _COUNTS,
-    "negatives": _COUNTS,
-    "mean_psi": NUMBER,
-    "mean_rho?": (NUMBER, None),
-    "mean_eta?": (NUMBER, None),
-    "inversion_rate?": (NUMBER, None),
-    "intervals?": {"*": (PAIR, None)},
-    "buckets?": {"*": NUMBER},
-}
-SUMMARY: Shape = {
-    "config": {},
-    "config_hash": TEXT,
-    "lexical": {"tokenizer": TEXT, "idf": TEXT, "documents": COUNT, "reliable?": TRUTH, "advice?": TEXT},
-    "encoder": ({"model": TEXT}, None),
-    "sources": {"*": _SOURCE},
-    "differences?": {"*": {"*": {"*": PAIR}}},
-    "truncation?": ({"*": _CUT}, None),
-}
 _CHECK: Shape = {
     "severity": frozenset(("ok", "info", "warn", "error", "not_run")),
     "value?": (NUMBER, None),
@@ -39,7 +16,7 @@ _CHECK: Shape = {
     "reason?": (TEXT, None),
 }
 _AUDITED: Shape = {
-    "role?": _ROLE,
+    "role?": ROLE,
     "flags?": {"*": {"clear?": TRUTH, "threshold?": (NUMBER, None)}},
     "checks?": ({"*": _CHECK}, None),
     "verdict?": {"usable?": TEXT, "why?": [TEXT]},

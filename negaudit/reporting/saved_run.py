@@ -10,9 +10,9 @@ from typing import Any
 
 from negaudit.data.manifest import read_manifest
 from negaudit.data.shape import misfit
+from negaudit.data.summary_shape import ROLES, SUMMARY
 from negaudit.errors import NegauditError
 from negaudit.reporting import run_shapes
-from negaudit.reporting.run_shapes import ROLES
 from negaudit.reporting.wording import CHECKS
 
 SCORE, AUDIT = "negaudit.score/1", "negaudit.audit/1"
@@ -78,7 +78,7 @@ def load_run(folder: Path) -> SavedRun:
     Raises NegauditError where no finished run is there. A further document that cannot be read is named in `unreadable`, and the
     report says so in its place.
     """
-    summary = read_manifest(folder / "summary.json", SCORE, "negaudit score", run_shapes.SUMMARY)
+    summary = read_manifest(folder / "summary.json", SCORE, "negaudit score", SUMMARY)
     audited = (folder / "audit.json").exists()
     audit = read_manifest(folder / "audit.json", AUDIT, "negaudit audit", run_shapes.AUDIT) if audited else None
     if not summary.get("sources"):

@@ -14,6 +14,8 @@ import numpy.typing as npt
 from negaudit.data.atomic import write_json
 from negaudit.data.manifest import read_manifest
 from negaudit.data.source import BATCH, NegativeSource
+from negaudit.data.summary_shape import SUMMARY
+from negaudit.errors import NegauditError
 from negaudit.scoring.checkpoints import Checkpoints, ScoredSource
 from negaudit.scoring.config import ScoreConfig
 from negaudit.scoring.encoded import run_vectors
@@ -101,8 +103,11 @@ def score(
 
 
 def load_score(folder: Path) -> ScoreResult:
-    """Return the scored run that was written to `folder`; raises NegauditError where there is none or it is of another schema."""
-    return ScoreResult(read_manifest(folder / MANIFEST, SCHEMA, COMMAND), folder)
+    """Return the scored run that was written to `folder`; raises NegauditError where there is none or it is not as `score` writes it."""
+    summary = read_manifest(folder / MANIFEST, SCHEMA, COMMAND, SUMMARY)
+    if len({frozenset(source.get("eci", ())) for source in summary["sources"].values()}) > 1:
+        raise NegauditError(f"{folder / MANIFEST}: its sources do not have the same weightings under eci; run `{COMMAND}` again")
+    return ScoreResult(summary, folder)
 
 
 def _silent(*_: object) -> None:

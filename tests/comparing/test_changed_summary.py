@@ -1,0 +1,67 @@
+"""A summary.json that somebody changed is refused in one line by whatever compares scores, or does no harm."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import negaudit
+from tests.encoders import embedding_cache, minilm_l3, minilm_l3_path  # noqa: F401 - fixtures
+
+GONE = object()
+OTHERS = (GONE, None, "text", 7, [], {}, True, [None])
+
+
+@pytest.fixture(scope="module")
+def scored(shared_data: Path, minilm_l3: negaudit.FrozenEncoder, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: F811
+    out = tmp_path_factory.mktemp("scored")
+    collection = negaudit.open_collection(shared_data / "xquad_en")
+    few = [negaudit.mine_bm25(collection, k=2, tokenizer=name, name=name.replace("3", "")) for name in ("alnum", "char3")]
+    negaudit.score(few, encoder=minilm_l3, config=negaudit.ScoreConfig(sample=60, replicates=20), out=out)
+    return out
+
+
+def places(body: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield where a value stands, of many alike ones only the first."""
+    if isinstance(body, dict):
+        alike = above and above[-1] in ("intervals", "histograms", "groups", "buckets", "scale_sweep")
+        for key in list(body)[:1] if alike else body:
+            yield (*above, key)
+            yield from places(body[key], (*above, key))
+    elif isinstance(body, list) and body:
+        yield (*above, 0)
+
+
+def test_whatever_is_changed_no_command_fails_for_an_inner_reason(scored: Path) -> None:
+    draw, path, refused = random.Random(3), scored / "summary.json", 0
+    body = json.loads(path.read_text(encoding="utf-8"))
+    commands = {
+        "compare": lambda: negaudit.compare(scored, replicates=2),
+        "stability": lambda: negaudit.stability(scored, config=negaudit.StabilityConfig(repetitions=1)),
+        "criterion": lambda: negaudit.criterion({"run": negaudit.load_score(scored).summary}, genuine=["alnum"], controls=["char"]),
+    }
+    for place in places(body):
+        changed, value = copy.deepcopy(body), draw.choice(OTHERS)
+        at = changed
+        for key in place[:-1]:
+            at = at[key]
+        if value is GONE:
+            del at[place[-1]]
+        else:
+            at[place[-1]] = value
+        path.write_text(json.dumps(changed), encoding="utf-8")
+        for name, command in commands.items():
+            try:
+                command()
+            except negaudit.NegauditError as error:
+                refused += len(str(error).splitlines()) == 1
+            except Exception as error:
+                raise AssertionError(f"{name}: {place} changed to {value!r}") from error
+    path.write_text(json.dumps(body), encoding="utf-8")
+    assert refused > 100
