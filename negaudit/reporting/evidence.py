@@ -60,7 +60,8 @@ def _passes(run: SavedRun, name: str) -> str:
 
 def _worth_knowing(run: SavedRun, name: str) -> str:
     """Return what checks found in the source that is no fault but that its user should know."""
-    noted = [_noted(check, result) for check, result in run.checks(name).items() if result.get("severity") == "info"]
+    found = run.checks(name)
+    noted = [_noted(check, found[check]) for check in run.check_names if found.get(check, {}).get("severity") == "info"]
     return f" Worth knowing: {'; '.join(noted)}." if noted else ""
 
 

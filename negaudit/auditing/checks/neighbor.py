@@ -38,8 +38,8 @@ class Neighbor:
         counted = int((~own).sum())
         mean = float(np.nanmean(eta)) if counted else 0.0
         reason = (
-            f"{np.nansum(shares) / max(1, counted):.0%} of the negatives are nearer to the positive than to the query, counted in "
-            f"passages of {context.pool.description} (random passages: 50%); mean eta {mean:.3f}"
+            f"{np.nansum(shares) / max(1, counted):.0%} of the negatives are nearer to the positive than to the query by how many "
+            f"of {context.pool.description} lie between (random passages: 50%); mean eta {mean:.3f}"
         )
         return Finding(eta, flags, reason, shares, details={"mean_eta": mean})
 
