@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import random
 from collections.abc import Iterator
@@ -12,10 +11,8 @@ from typing import Any
 import pytest
 
 import negaudit
+from tests.documents import OTHERS, put
 from tests.encoders import embedding_cache, minilm_l3, minilm_l3_path  # noqa: F401 - fixtures
-
-GONE = object()
-OTHERS = (GONE, None, "text", 7, [], {}, True, [None])
 
 
 @pytest.fixture(scope="module")
@@ -47,15 +44,8 @@ def test_whatever_is_changed_no_command_fails_for_an_inner_reason(scored: Path) 
         "criterion": lambda: negaudit.criterion({"run": negaudit.load_score(scored).summary}, genuine=["alnum"], controls=["char"]),
     }
     for place in places(body):
-        changed, value = copy.deepcopy(body), draw.choice(OTHERS)
-        at = changed
-        for key in place[:-1]:
-            at = at[key]
-        if value is GONE:
-            del at[place[-1]]
-        else:
-            at[place[-1]] = value
-        path.write_text(json.dumps(changed), encoding="utf-8")
+        value = draw.choice(OTHERS)
+        path.write_text(json.dumps(put(body, place, value)), encoding="utf-8")
         for name, command in commands.items():
             try:
                 command()

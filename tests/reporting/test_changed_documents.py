@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import random
 from collections.abc import Iterator
@@ -17,11 +16,10 @@ from negaudit.reporting.decision import decide
 from negaudit.reporting.markdown import report_markdown
 from negaudit.reporting.page import report_page
 from negaudit.reporting.saved_run import load_run
+from tests.documents import OTHERS, put
 from tests.reporting.runs import changed, copied
 
 DOCUMENTS = ("summary", "audit", "match", "stability")
-GONE = object()
-OTHERS = (GONE, None, "text", 7, [], {}, True, [None], {"a": 1})
 Place = tuple[Any, ...]
 
 
@@ -44,18 +42,6 @@ def places(body: Any, above: Place = ()) -> Iterator[Place]:
     elif isinstance(body, list) and body:
         yield (*above, 0)
         yield from places(body[0], (*above, 0))
-
-
-def put(body: Any, place: Place, value: Any) -> Any:
-    body = copy.deepcopy(body)
-    at = body
-    for key in place[:-1]:
-        at = at[key]
-    if value is GONE:
-        del at[place[-1]]
-    else:
-        at[place[-1]] = value
-    return body
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
