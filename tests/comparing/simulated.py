@@ -32,7 +32,8 @@ def pairs_of(record: np.ndarray, psi: np.ndarray, rho: np.ndarray, between: np.n
 def source_of(name: str, pairs: PairChunk, query_ids: list[str], role: str = "candidate", key: np.ndarray | None = None) -> ScoredSource:
     """Return a source of these pairs, records in the order of their queries' hashes as a loaded one has them."""
     keys = query_keys(query_ids) if key is None else key
-    body = {"role": role, "records": {"scored": len(query_ids)}, "negatives": {"scored": len(pairs.record)}, "eci": {}}
+    records, negatives = ({"read": n, "valid": n, "scored": n, "rejected": {}} for n in (len(query_ids), len(pairs.record)))
+    body = {"role": role, "records": records, "negatives": negatives, "intervals": {}, "eci": {}}
     words = pa.array([name] * len(pairs.record))
     return ScoredSource(name, body, keys, pa.array(query_ids), np.arange(len(keys)), pairs, words, words)
 
@@ -72,8 +73,8 @@ def write_folder(folder: Path, sources: Mapping[str, ScoredSource], order: np.ra
         pq.write_table(table.cast(pair_schema(encoded=source.encoded)), folder / name / "negatives.parquet")
         bodies[name] = dict(source.body) | {s: mean for s, mean in record_sums(source).means().items() if "." not in s}
     lexical = {"tokenizer": "alnum", "idf": "pooled", "documents": 10, "fingerprint": "f", "reliable": True}
-    config = {"tau": TAU, "sample": 25000, "seed": 42}
-    encoder = {"model": "simulated", "dtype": "fp32"} if all(s.encoded for s in sources.values()) else None
+    config = {"tokenizer": "alnum", "idf": "pooled", "tau": TAU, "sample": 25000, "replicates": 1000, "seed": 42}
+    encoder = {"model": "simulated", "max_length": 128, "dtype": "fp32"} if all(s.encoded for s in sources.values()) else None
     summary = {
         "schema": "negaudit.score/1",
         "config": config,
