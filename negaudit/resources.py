@@ -34,13 +34,13 @@ def resource(name: Resource) -> Path:
 
 
 @contextmanager
-def written_to_cache(what: str, folder: Path) -> Iterator[None]:
-    """Say in one line what could not be written to which folder of the cache, and what to do: raises NegauditError for an OSError."""
+def written_to_cache(what: str, folder: Path, remedy: str = "give another cache folder (--cache or NEGAUDIT_CACHE)") -> Iterator[None]:
+    """Say in one line what could not be written to which folder of the cache, and the remedy: raises NegauditError for an OSError."""
     try:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise NegauditError(f"cannot write {what} to {folder}: {reason}; name another cache folder (NEGAUDIT_CACHE)") from error
+        raise NegauditError(f"cannot write {what} to {folder}: {reason}; {remedy}") from error
 
 
 def cache_root() -> Path:

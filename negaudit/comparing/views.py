@@ -19,17 +19,15 @@ def comparison_grids(body: Mapping[str, Any], *, tidy: bool = False) -> list[Gri
 
     `tidy` ones have one number per field, as programs like them.
     """
-    if body.get("schema") == "negaudit.compare/1":
-        return [_one_per_row(body)] if tidy else _side_by_side(body)
-    if body.get("schema") == "negaudit.stability/1":
-        return [_stability(body), *([_curve(body)] if tidy else [])]
     views: dict[str, Callable[[Mapping[str, Any]], list[Grid]]] = {
+        "negaudit.compare/1": _one_per_row if tidy else _side_by_side,
         "negaudit.agreement/1": _agreement,
         "negaudit.match/1": _match,
+        "negaudit.stability/1": _with_curve if tidy else _stability,
         "negaudit.slices/1": _slices,
     }
     if body.get("schema") not in views:
-        raise unknown_name("schema", str(body.get("schema")), ["negaudit.compare/1", "negaudit.stability/1", *views])
+        raise unknown_name("schema", str(body.get("schema")), views)
     return views[body["schema"]](body)
 
 
@@ -46,14 +44,14 @@ def _side_by_side(body: Mapping[str, Any]) -> list[Grid]:
     return [*grids, Grid("Sources from the largest value down", columns, orders, (TIES, *body["notes"]))]
 
 
-def _one_per_row(body: Mapping[str, Any]) -> Grid:
+def _one_per_row(body: Mapping[str, Any]) -> list[Grid]:
     rows: list[list[Cell]] = []
     for statistic in body["statistics"]:
         for ranking in body["rankings"][statistic]:
             for name in (name for group in ranking["groups"] for name in group):
                 told = body["sources"][name]["statistics"][statistic]
                 rows.append([statistic, ranking["setting"], name, told["value"], *_ends(told["interval"]), *ranking["ranks"][name]])
-    return Grid("Statistics", ("statistic", "setting", "source", "value", "low", "high", "best_rank", "worst_rank"), rows)
+    return [Grid("Statistics", ("statistic", "setting", "source", "value", "low", "high", "best_rank", "worst_rank"), rows)]
 
 
 def _agreement(body: Mapping[str, Any]) -> list[Grid]:
@@ -93,7 +91,7 @@ def _match(body: Mapping[str, Any]) -> list[Grid]:
     ]
 
 
-def _stability(body: Mapping[str, Any]) -> Grid:
+def _stability(body: Mapping[str, Any]) -> list[Grid]:
     """The order at 25, 50, 75, 100 % and how many records it takes."""
     rows: list[list[Cell]] = []
     for statistic, told in body["statistics"].items():
@@ -106,14 +104,14 @@ def _stability(body: Mapping[str, Any]) -> Grid:
             [statistic, "needed", needed["median"], f"95 % of draws: {needed['interval'][0]} to {needed['interval'][1]}", None, None]
         )
     columns = ("statistic", "sample", "records", "order", "Kendall with all", "same")
-    return Grid("The order in growing samples", columns, rows, body["notes"], places=3)
+    return [Grid("The order in growing samples", columns, rows, body["notes"], places=3)]
 
 
-def _curve(body: Mapping[str, Any]) -> Grid:
-    """How many draws of each size have the full order: for programs, since people see it as a chart in the report."""
+def _with_curve(body: Mapping[str, Any]) -> list[Grid]:
+    """The same, and how many draws of each size have the full order: for programs, since people see it as a chart in the report."""
     points = [(statistic, point) for statistic, told in body["statistics"].items() for point in told["curve"]]
     rows: list[list[Cell]] = [[statistic, point["records"], point["same"], *point["interval"]] for statistic, point in points]
-    return Grid("Share of draws in the full order", ("statistic", "records", "same", "low", "high"), rows)
+    return [*_stability(body), Grid("Share of draws in the full order", ("statistic", "records", "same", "low", "high"), rows)]
 
 
 def _slices(body: Mapping[str, Any]) -> list[Grid]:

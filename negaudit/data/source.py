@@ -60,10 +60,10 @@ class NegativeSource:
     @classmethod
     def from_records(cls, records: Iterable[Record], metadata: SourceMetadata) -> NegativeSource:
         """Return a source over `records`, in their order; they are taken as they come, so an iterator need not fit in memory as objects."""
-        groups = _groups(iter(records), f"source '{metadata.name}'")
-        batches = list(joined(groups, BATCH))
+        where = f"source '{metadata.name}'"
+        batches = list(joined(_groups(iter(records), where), BATCH))
         replaced = any(map(_says_replaced, batches))
-        final = batches if replaced else [normal_form(batch, metadata.name, replaced=False) for batch in batches]
+        final = batches if replaced else [normal_form(batch, where, replaced=False) for batch in batches]
         whole = pa.Table.from_batches(final, source_schema(replaced=replaced))
         return cls(metadata.name, whole, metadata, whole.num_rows, replaced)
 

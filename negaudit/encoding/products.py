@@ -14,7 +14,7 @@ _encoding: list[bool] = []
 
 @contextmanager
 def multiplied_by_mkl() -> Iterator[None]:
-    """Have float32 multiplied without oneDNN where torch has MKL, which is as fast.
+    """Have float32 multiplied without oneDNN where torch has MKL, which is about as fast.
 
     oneDNN keeps code and buffers for every shape of batch that it meets, and batches by token budget have hundreds of shapes.
     """

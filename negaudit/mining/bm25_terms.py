@@ -17,8 +17,8 @@ from negaudit.text.tokenizers import Tokenizer
 from negaudit.text.vocabulary import Vocabulary, tokenize
 
 # Loading the compiled tokenizer takes longer than doing without it for so many bytes; the counts are the same.
-WORTH_A_KERNEL = 40_000_000
-# A portion's bytes: its tokens take twenty times as many as Python strings, and a few times as many as numbers.
+WORTH_A_KERNEL = 20_000_000
+# A portion's bytes; as Python strings its tokens take several times as many, so those portions are the smaller ones.
 PLAIN_BYTES, KERNEL_BYTES = 1 << 17, 1 << 20
 
 

@@ -39,7 +39,7 @@ class Passages:
 
     @classmethod
     def of(cls, collection: Collection) -> Passages:
-        """Return the passages of `collection`, in its order. What is held for each takes some 50 bytes; ids and texts stay Arrow's."""
+        """Return the passages of `collection`, in its order. Their ids and texts stay Arrow's."""
         ids, texts = collection.passages["id"], TextColumn(collection.passages["text"])
         id_order = np.empty(len(texts), np.int64)
         id_order[pc.sort_indices(ids).to_numpy()] = np.arange(len(texts))

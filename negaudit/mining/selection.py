@@ -109,9 +109,10 @@ class Selector:
         keys = -np.log(uniform(filters.seed, query.query_id, ids))  # exponential: the smallest k are k drawn without replacement
         if filters.sampling == "softmax":
             # In logarithms, since exp(score / temperature) can overflow; the largest are drawn (Gumbel).
-            with np.errstate(over="ignore"):  # at the coldest temperatures all but the best are infinitely far
-                keys = -(candidates.scores[left].astype(np.float64) / filters.temperature - np.log(keys))
-        return np.lexsort((self.passages.id_order[candidates.ranking.positions[left]], keys))
+            scores = candidates.scores[left].astype(np.float64)
+            with np.errstate(over="ignore"):  # at the coldest temperatures all but the best are infinitely far, and drawn best first
+                keys = -((scores - scores.max(initial=-np.inf)) / filters.temperature - np.log(keys))
+        return np.lexsort((self.passages.id_order[candidates.ranking.positions[left]], -candidates.scores[left], keys))
 
     def _by_score(self, candidates: _Candidates, places: Positions) -> Positions:
         return np.lexsort((self.passages.id_order[candidates.ranking.positions[places]], -candidates.scores[places]))

@@ -1,33 +1,34 @@
-"""Texts that wait for the encoder: in memory while they are few, in a memory-mapped temporary file once they are many."""
+"""Texts that wait for the encoder: in memory while they are few, in memory-mapped files once they are many."""
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from typing import overload
 
 import numpy as np
 import pyarrow as pa
 
+from negaudit.data.spooled_table import mapped
+
 IN_MEMORY = 256 << 20  # bytes
+_SCHEMA = pa.schema([("text", pa.large_string())])
 
 
 class TextSpool(Sequence[str]):
-    """Texts in the order they are added, made Python strings one at a time; the temporary file goes away with the object."""
+    """Texts in the order they are added, made Python strings one at a time; the files go away with the object."""
 
     def __init__(self, in_memory: int = IN_MEMORY) -> None:
         self._in_memory = in_memory
         self._waiting: list[pa.Array] = []
         self._waiting_bytes = 0
         self._stored: list[pa.Array] = []
-        self._files: list[tempfile._TemporaryFileWrapper[bytes]] = []
         self._ends = np.zeros(0, np.int64)
 
     def __len__(self) -> int:
         return int(self._ends[-1]) if len(self._ends) else 0
 
     def append(self, texts: pa.Array) -> None:
-        """Add texts (Arrow strings, none of them null)."""
+        """Add texts (Arrow strings, none of them null); raises NegauditError where no folder can take the file."""
         if not len(texts):
             return
         self._waiting.append(texts.cast(pa.large_string()))
@@ -52,12 +53,6 @@ class TextSpool(Sequence[str]):
 
     def _spill(self) -> None:
         """Move what waits into a file; each array stays an array, so that positions stay what they were."""
-        file = tempfile.NamedTemporaryFile(prefix="negaudit-", suffix=".arrow")  # noqa: SIM115 - it has to outlive this call
-        schema = pa.schema([("text", pa.large_string())])
-        with pa.OSFile(file.name, "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
-            for texts in self._waiting:
-                writer.write_batch(pa.RecordBatch.from_arrays([texts], schema=schema))
-        reader = pa.ipc.open_file(pa.memory_map(file.name))
-        self._stored += [reader.get_batch(i).column(0) for i in range(reader.num_record_batches)]
-        self._files.append(file)
+        batches = (pa.RecordBatch.from_arrays([texts], schema=_SCHEMA) for texts in self._waiting)
+        self._stored += mapped(batches, _SCHEMA, "texts that wait for the encoder")["text"].chunks
         self._waiting, self._waiting_bytes = [], 0

@@ -13,6 +13,7 @@ import pytest
 
 import negaudit
 from negaudit import NegauditError
+from negaudit.comparing.grid import Grid
 from negaudit.comparing.match import MatchConfig
 from negaudit.comparing.stability import StabilityConfig
 from negaudit.resources import resource
@@ -208,3 +209,18 @@ def test_a_document_is_read_back_as_it_was_written(folder, tmp_path):
         assert negaudit.load_comparison(tmp_path, body["schema"]) == json.loads(json.dumps(body))
         for form in ("md", "csv", "latex"):
             assert "LLM" in negaudit.rendered(negaudit.comparison_grids(body), form)
+
+
+def test_the_curve_of_stability_is_for_programs_and_not_for_reading(folder):
+    body = negaudit.stability(folder)
+    assert [grid.title for grid in negaudit.comparison_grids(body)] == ["The order in growing samples"]
+    curve = negaudit.comparison_grids(body, tidy=True)[-1]
+    points = [point["records"] for told in body["statistics"].values() for point in told["curve"]]
+    assert [row[1] for row in curve.rows] == points
+    assert ",".join(map(str, curve.columns)) in negaudit.rendered(negaudit.comparison_grids(body, tidy=True), "csv")
+
+
+def test_a_small_p_value_is_printed_as_below_what_is_shown_and_kept_in_csv():
+    grid = Grid("t", ("difference", "p (Holm)"), [[0.00001, 0.00001], [0.5, 0.25], [0.0, None]])
+    assert grid.text() == [["0.0000", "<0.0001"], ["0.5000", "0.2500"], ["0.0000", "-"]]
+    assert "1e-05,1e-05" in negaudit.rendered([grid], "csv")

@@ -99,6 +99,14 @@ def test_without_a_cache_folder_it_lies_in_the_systems_temporary_one(cache: Path
     assert spooled(batches(), SCHEMA).num_rows == 10
 
 
+def test_where_no_folder_can_take_it_that_is_one_line(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.write_text("a file where the folder should be")
+    monkeypatch.setattr(spooled_table, "MOST_IN_MEMORY", 0)
+    monkeypatch.setattr(spooled_table, "gettempdir", lambda: str(cache / "nowhere"))
+    with pytest.raises(NegauditError, match=r"^cannot write a large corpus to a temporary folder: .*NEGAUDIT_CACHE$"):
+        spooled(batches(), SCHEMA)
+
+
 def test_without_a_home_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     def homeless() -> Path:
         raise RuntimeError("Could not determine home directory.")
@@ -108,6 +116,8 @@ def test_without_a_home_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Path, "home", homeless)
     with pytest.raises(NegauditError, match="name a folder in NEGAUDIT_CACHE"):
         cache_root()
+    monkeypatch.setattr(spooled_table, "MOST_IN_MEMORY", 0)
+    assert spooled(batches(), SCHEMA).num_rows == 10
 
 
 # What a process may hold of its own is limited: maps of files, which the system takes back when it likes, do not count. Libraries take

@@ -153,6 +153,13 @@ def test_random_sampling_is_uniform_and_softmax_follows_its_weights() -> None:
     assert abs(np.mean(drawn < 0.1) - 0.1) < 0.01
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("temperature", [5e-324, 1e-320, 1e-9])
+def test_the_coldest_softmax_draws_the_best(task: MiningTask, temperature: float) -> None:
+    cold = select(task, replace(PLAIN, sampling="softmax", temperature=temperature, depth=COUNT))
+    assert ids(cold) == ids(select(task, replace(PLAIN, depth=COUNT)))
+
+
 def test_softmax_draws_the_first_in_proportion_to_exp_of_score_over_temperature(task: MiningTask) -> None:
     scores = np.full(COUNT, -1000.0, np.float32)
     scores[[10, 20]] = [math.log(3.0), 0.0]

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from negaudit.errors import NegauditError
-from negaudit.text.tokenizers import get_tokenizer
+from negaudit.text.folding import normalised
+from negaudit.text.tokenizers import WORD, get_tokenizer
 from negaudit.text.vocabulary import Vocabulary, distinct, tokenize
 from tests import reference
 
@@ -71,3 +72,11 @@ def test_the_set_of_a_text_holds_each_token_once() -> None:
 def test_an_unknown_tokenizer_is_named_with_what_there_is(name: str) -> None:
     with pytest.raises(NegauditError, match=r"unknown .*there is"):
         get_tokenizer(name)
+
+
+@given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=30), at=st.integers(0, 4000))
+@settings(max_examples=200, deadline=None)
+def test_a_rare_character_that_is_not_ascii_changes_no_token(text: str, at: int) -> None:
+    around = "some plain words_and 3.5 numbers, " * 120
+    mixed = normalised(f"{around[:at]}{text}{around[at:]}")
+    assert get_tokenizer("alnum").split(mixed) == WORD.findall(mixed)

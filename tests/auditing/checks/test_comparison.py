@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from negaudit.auditing.comparison import compared, holm
+from negaudit.auditing.comparison import compared, holm, with_comparisons
 from negaudit.auditing.record_sums import RecordSums, difference
 from negaudit.auditing.severity import graded
 
@@ -43,6 +43,15 @@ def test_a_source_stands_out_only_above_every_genuine_one() -> None:
     both = compared({"c": high}, {"a": {"c": low}, "b": {"c": sums(draws.normal(5.2, 1, 200))}})["c"]
     assert (both.against, both.stands_out(settings)) == ("b", False)
     assert compared({"c": high}, {}) == {}
+
+
+def test_a_warning_says_the_difference_in_percentage_points() -> None:
+    high, low = sums(np.full(200, 5.0)), sums(np.full(200, 0.75))
+    checks = {"c": {"reason": "half of them", "severity": "ok"}}
+    found = with_comparisons({"s": checks, "g": checks}, {"s": {"c": high}, "g": {"c": low}}, ["g"], {"level": 0.05, "least": 0.02})
+    said = "half of them; 42.5 percentage points more than in the genuine source g, which chance does not explain"
+    assert (found["s"]["c"]["reason"], found["s"]["c"]["severity"]) == (said, "warn")
+    assert found["g"]["c"] == checks["c"]
 
 
 @pytest.mark.parametrize(
