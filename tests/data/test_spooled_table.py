@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from negaudit.data import spooled_table
+from negaudit.data import jsonl_texts, spooled_table
 from negaudit.data.dataset import open_collection
 from negaudit.data.spooled_table import spooled
 from negaudit.errors import NegauditError
@@ -50,7 +50,9 @@ def test_what_cannot_be_used_is_left_out_of_a_spooled_corpus_too(
     folder = write_beir(passages, [{"_id": "q", "text": "text"}], ["q\td1\t1"], name="faulty")
     plain = open_collection(folder)
     monkeypatch.setattr(spooled_table, "MOST_IN_MEMORY", 0)
+    monkeypatch.setattr(jsonl_texts, "CHUNK", 7)
     large = open_collection(folder)
+    assert large.passages.column(0).num_chunks > 1
     assert large.passages.equals(plain.passages)
     assert large.accounts == plain.accounts
     assert large.accounts["passages"].rejected == {"duplicate_id": 30, "empty_text": 10}
@@ -125,7 +127,7 @@ def test_without_a_home_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> 
 MINE = """
 import resource, sys
 from pathlib import Path
-from negaudit.data import spooled_table
+from negaudit.data import jsonl_texts, spooled_table
 from negaudit.data.dataset import open_collection
 from negaudit.mining import bm25_terms
 from negaudit.mining.bm25 import mine_bm25

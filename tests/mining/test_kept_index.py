@@ -17,7 +17,7 @@ from negaudit.data.text_column import TextColumn
 from negaudit.errors import NegauditError
 from negaudit.mining import bm25_index, bm25_terms
 from negaudit.mining.bm25 import mine_bm25
-from negaudit.mining.bm25_index import Bm25Index, Bm25Parameters
+from negaudit.mining.bm25_index import Bm25Index, Bm25Parameters, _in_columns, _stretches
 from negaudit.mining.bm25_place import OnDisk
 from negaudit.mining.bm25_store import ARRAYS, LAYOUT, index_key
 from negaudit.mining.mining_task import texts_key
@@ -54,6 +54,15 @@ def test_an_index_built_on_disk_is_the_one_built_in_memory(
     mine_bm25(xquad, cache=tmp_path / "in stretches")
     [stretched] = kept(tmp_path / "in stretches")
     assert {file.name: file.read_bytes() for file in stretched.iterdir()} == {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def test_a_pass_places_the_scores_of_its_stretch_and_no_others() -> None:
+    terms, held_by = np.array([3, 0, 2, 0, 3, 1], np.int32), np.array([2, 1, 1, 2])
+    filled = np.concatenate([[0], np.cumsum(held_by)])[:-1]
+    order, target = _in_columns(terms, 1, 3, filled)
+    assert (terms[order].tolist(), order.tolist(), target.tolist()) == ([1, 2], [5, 2], [2, 3])
+    assert filled.tolist() == [0, 3, 4, 4]
+    assert list(_stretches(np.array([0, 2, 3, 4, 6, 20]), 3)) == [(0, 2), (2, 4), (4, 5)]
 
 
 def test_a_corpus_without_a_token_leaves_no_index_behind(write_beir: WriteBeir, tmp_path: Path) -> None:
